@@ -1,0 +1,49 @@
+"""The exceptions of the package: one family, so that ``except CysmicError`` catches everything of ours."""
+
+from __future__ import annotations
+
+__all__ = [
+    "ChanceError",
+    "ContentError",
+    "CysmicError",
+    "GameOverError",
+    "IllegalActionError",
+    "OptionError",
+    "PositionError",
+]
+
+
+class CysmicError(Exception):
+    """Base class of every error this package raises on purpose."""
+
+
+class IllegalActionError(CysmicError, ValueError):
+    """An action that is not legal in the decision at hand; the state is unchanged."""
+
+
+class GameOverError(IllegalActionError):
+    """An action applied to a finished game; the state is unchanged."""
+
+
+class OptionError(CysmicError, ValueError):
+    """A game option that does not exist, has a wrong type or an impossible value."""
+
+
+class ContentError(CysmicError, ValueError):
+    """A content pack that cannot be read or does not validate; names file, card and key."""
+
+
+class PositionError(CysmicError, ValueError):
+    """A position document with defects; all of them are listed in :attr:`defects`.
+
+    Each defect is ``(path, found, allowed)``, three strings.
+    """
+
+    def __init__(self, message: str, defects: list[tuple[str, str, str]] | None = None) -> None:
+        self.defects: list[tuple[str, str, str]] = list(defects or [])
+        lines = [message, *(f"  {path}: found {found}; allowed: {allowed}" for path, found, allowed in self.defects)]
+        super().__init__("\n".join(lines))
+
+
+class ChanceError(CysmicError, ValueError):
+    """A scripted outcome that is impossible for its kind at the moment it is drawn; the state is unchanged."""
