@@ -1,0 +1,5 @@
+"""A fast engine for the board game Cysmic."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
