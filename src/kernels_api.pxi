@@ -1,0 +1,92 @@
+# Test hooks: the kernels, callable from Python. Not public; the tests hold them to independent oracles.
+
+cdef uint64_t as_word(object value, str name) except? 0:
+    if not 0 <= value < 1 << 64:
+        raise OptionError(f"{name} must be in 0 .. 2**64 - 1, not {value!r}")
+    return <uint64_t>value
+
+
+def kernel_words(seed, index, int family, int count, int skip=0):
+    """``count`` words of a family's stream as a uint64 array, after ``skip`` words."""
+    cdef Rng rng
+    cdef int i
+    rng_key(&rng, as_word(seed, "seed"), as_word(index, "index"))
+    rng.used[family] = <uint32_t>skip
+    words = numpy.empty(count, dtype=numpy.uint64)
+    cdef uint64_t[::1] view = words
+    for i in range(count):
+        view[i] = rng_word(&rng, family)
+    return words
+
+
+def kernel_bounded(seed, index, int family, uint32_t n, int count):
+    """``count`` unbiased integers below ``n`` as a uint32 array."""
+    cdef Rng rng
+    cdef int i
+    rng_key(&rng, as_word(seed, "seed"), as_word(index, "index"))
+    numbers = numpy.empty(count, dtype=numpy.uint32)
+    cdef uint32_t[::1] view = numbers
+    for i in range(count):
+        view[i] = rng_bounded(&rng, family, n)
+    return numbers
+
+
+def kernel_shuffle(seed, index, int family, int n, int times=1):
+    """``times`` successive shuffles of 0 .. n - 1, an array of shape (times, n)."""
+    cdef Rng rng
+    cdef int i, k
+    rng_key(&rng, as_word(seed, "seed"), as_word(index, "index"))
+    orders = numpy.empty((times, n), dtype=numpy.uint8)
+    cdef uint8_t[:, ::1] view = orders
+    for i in range(times):
+        for k in range(n):
+            view[i, k] = <uint8_t>k
+        rng_shuffle(&rng, family, &view[i, 0], n)
+    return orders
+
+
+cdef class KernelMap:
+    """A planet's shape with the given arrow groups (lists of edge spaces), for tests of the kernels."""
+
+    cdef HexMap hexmap
+
+    def __init__(self, arrow_groups=()):
+        cdef int8_t arrow[NUM_SPACES]
+        cdef int group
+        memset(arrow, 0xFF, sizeof(arrow))
+        for group, spaces in enumerate(arrow_groups):
+            for space in spaces:
+                arrow[space] = <int8_t>group
+        hexmap_build(&self.hexmap, arrow)
+
+    def number(self, int terrain, int ring, int offset):
+        """The number of a space (P1.7)."""
+        return space_number(terrain, ring, offset)
+
+    def place(self, int space):
+        """``(terrain, ring)`` of a space; terrain -1 for the centre."""
+        return self.hexmap.terrain_of[space], self.hexmap.ring_of[space]
+
+    def side(self, int space):
+        """Side-neighbours in ascending order."""
+        return set_to_list(self.hexmap.side[space])
+
+    def near(self, int space):
+        """Neighbours by side or arrow in ascending order."""
+        return set_to_list(self.hexmap.near[space])
+
+    def inner(self, int terrain):
+        """Inner spaces of a terrain (S4.9) in ascending order."""
+        return set_to_list(self.hexmap.inner[terrain])
+
+    def area(self, int terrain, int ring):
+        """Spaces of one ring of a terrain in ascending order."""
+        return set_to_list(self.hexmap.area[terrain][ring])
+
+    def reach(self, int start, int steps, passing, tunl=0):
+        """See ``reach`` in hexmap.pxi; sets are ints, bit i for space i."""
+        return set_to_int(reach(&self.hexmap, start, steps, int_to_set(passing), int_to_set(tunl)))
+
+    def distance(self, int start, targets, passing, tunl=0):
+        """See ``distance_between`` in hexmap.pxi; sets are ints."""
+        return distance_between(&self.hexmap, start, int_to_set(targets), int_to_set(passing), int_to_set(tunl))
