@@ -45,8 +45,8 @@ class FrozenDict(dict[K, V], Generic[K, V]):
     def _frozen(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise TypeError("content tables cannot be changed; write a pack that overrides the value")
 
-    __setitem__ = __delitem__ = __ior__ = _frozen  # type: ignore[assignment]
-    clear = pop = popitem = setdefault = update = _frozen  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _frozen
+    clear = pop = popitem = setdefault = update = _frozen
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
@@ -73,7 +73,9 @@ class Planet:
     """The printed side of the planet (S2, P4.2); spaces are numbered as in P1.7."""
 
     terrains: tuple[str, ...]  #: the 6 terrains clockwise (F:terrain_order)
-    tiles: tuple[tuple[Feature, int], ...]  #: what the 21 tiles of each terrain show, in Feature order (F:tiles)
+    tiles: tuple[
+        tuple[Feature, int], ...
+    ]  #: what the 21 tiles of each terrain show, in Feature order (F:tiles)
     abyss: frozenset[int]  #: spaces whose bottom layer is Abyss; the others are Devastated (S2.9)
     arrows: tuple[tuple[int, ...], ...]  #: groups of edge spaces with the same arrow, each ascending (P4.2)
 
@@ -196,7 +198,9 @@ class TokenSpec:
 class Cysmograph:
     """The track (Y1.1). The Fracture Zone is position ``len(track)``."""
 
-    track: tuple[int, ...]  #: printed numbers from left to right, 0 for an empty position: 6, 5, 4, 3, 2, 0, 0
+    track: tuple[
+        int, ...
+    ]  #: printed numbers from left to right, 0 for an empty position: 6, 5, 4, 3, 2, 0, 0
     tokens: int  #: Tremor Tokens, single ones and stack together
 
 
@@ -363,7 +367,9 @@ class Content:
 
     def event_deck(self) -> tuple[int, ...]:
         """Design numbers of the Planetary Events, ascending, each as often as it has copies."""
-        return tuple(number for number, card in enumerate(self.discovery) if card.event for _ in range(card.count))
+        return tuple(
+            number for number, card in enumerate(self.discovery) if card.event for _ in range(card.count)
+        )
 
     def relic_deck(self, molten_core: bool, espionage: bool = False) -> tuple[int, ...]:
         """Design numbers of the Relic Deck, ascending, each as often as it has copies (S3.4, S3.5)."""

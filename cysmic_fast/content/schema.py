@@ -1,0 +1,457 @@
+"""Typed layouts of TOML files: checking, layering and provenance, independent of what the values mean.
+
+A layout is a tree of :class:`Table`, :class:`Cards` and leaves (:class:`Int`, :class:`Word`, ...). Reading a
+pack is three steps: :func:`annotate` checks the file of one pack and attaches status and basis to every value,
+:func:`merge` lays one pack over another key by key, :func:`finish` finds what is missing and gives plain values.
+All defects go to a :class:`Report`; none stops the reading.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, Final, NamedTuple
+
+from cysmic_fast.content.types import Entry
+
+STATUSES: Final = ("rulebook", "derived", "stand-in", "custom")
+
+#: Keys with a meaning of their own in every table.
+RESERVED: Final = ("status", "basis")
+
+
+class Defect(NamedTuple):
+    """One defect of a pack."""
+
+    pack: str  #: name of the pack
+    file: str  #: "units.toml"; "" for the pack as a whole
+    path: str  #: "soldier.movement"; "" for the file as a whole
+    found: str
+    allowed: str
+
+    def __str__(self) -> str:
+        where = "/".join(part for part in (self.pack, self.file) if part)
+        path = f": {self.path}" if self.path else ""
+        return f"{where}{path}: found {self.found}; allowed: {self.allowed}"
+
+
+@dataclass(slots=True)
+class Report:
+    """Collects defects, each once, in the order in which they are found."""
+
+    defects: list[Defect] = field(default_factory=list)
+
+    def add(self, pack: str, file: str, path: str, found: str, allowed: str) -> None:
+        defect = Defect(pack, file, path, found, allowed)
+        if defect not in self.defects:
+            self.defects.append(defect)
+
+    def touches(self, file: str, path: str = "") -> bool:
+        """Whether a defect lies at, below or above ``path`` of ``file``: then nothing more is said about it."""
+        for defect in self.defects:
+            if defect.file in (file, "") and (
+                not path or not defect.path or within(defect.path, path) or within(path, defect.path)
+            ):
+                return True
+        return False
+
+
+def within(path: str, prefix: str) -> bool:
+    """Whether dotted ``path`` is ``prefix`` or lies below it."""
+    return path == prefix or path.startswith(prefix + ".")
+
+
+def show(value: object, limit: int = 60) -> str:
+    """A short repr of a TOML value for messages."""
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def one_of(words: Iterable[object]) -> str:
+    return ", ".join(repr(word) if isinstance(word, str) else str(word) for word in words)
+
+
+def suggest(word: str, words: Iterable[str]) -> str:
+    """``allowed`` text for an unknown word: the nearest one first."""
+    known = list(words)
+    close = get_close_matches(word, known, 1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    return f"one of {one_of(known)}{hint}"
+
+
+class Invalid(Exception):
+    """Raised by a leaf check: ``(allowed,)`` or ``(allowed, found)``."""
+
+
+class Leaf:
+    """A single value. ``check`` returns it in its effective form or raises :class:`Invalid`."""
+
+    def check(self, value: Any) -> Any:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Int(Leaf):
+    low: int
+    high: int
+    but: tuple[int, ...] = ()
+
+    def check(self, value: Any) -> int:
+        if type(value) is not int or not self.low <= value <= self.high or value in self.but:
+            without = f" without {one_of(self.but)}" if self.but else ""
+            span = str(self.low) if self.low == self.high else f"an integer from {self.low} to {self.high}"
+            raise Invalid(span + without)
+        return value
+
+
+@dataclass(frozen=True)
+class Flag(Leaf):
+    def check(self, value: Any) -> bool:
+        if type(value) is not bool:
+            raise Invalid("true or false")
+        return value
+
+
+@dataclass(frozen=True)
+class Text(Leaf):
+    longest: int = 600
+    shortest: int = 1
+
+    def check(self, value: Any) -> str:
+        if type(value) is not str or not self.shortest <= len(value) <= self.longest:
+            raise Invalid(f"a text of {self.shortest} to {self.longest} characters")
+        return value
+
+
+@dataclass(frozen=True)
+class Word(Leaf):
+    words: tuple[str, ...]
+
+    def check(self, value: Any) -> str:
+        if type(value) is not str or value not in self.words:
+            raise Invalid(
+                suggest(value, self.words) if type(value) is str else f"one of {one_of(self.words)}"
+            )
+        return value
+
+
+@dataclass(frozen=True)
+class ListOf(Leaf):
+    item: Leaf
+    low: int = 0
+    high: int = 100
+    distinct: bool = False
+
+    def check(self, value: Any) -> list[Any]:
+        size = f"exactly {self.low}" if self.low == self.high else f"{self.low} to {self.high}"
+        if type(value) is not list:
+            raise Invalid(f"a list of {size} items")
+        if not self.low <= len(value) <= self.high:
+            raise Invalid(f"a list of {size} items", f"{len(value)} items")
+        out = []
+        for place, item in enumerate(value):
+            try:
+                out.append(self.item.check(item))
+            except Invalid as bad:
+                found = bad.args[1] if len(bad.args) > 1 else show(item)
+                raise Invalid(f"{bad.args[0]}, for each item", f"{found} as item {place + 1}") from None
+        if self.distinct:
+            for place, item in enumerate(out):
+                if item in out[:place]:
+                    raise Invalid("items that are all different", f"{show(item)} twice")
+        return out
+
+
+@dataclass(frozen=True)
+class OneOf(Leaf):
+    """The first of several leaves that accepts the value."""
+
+    choices: tuple[Leaf, ...]
+
+    def check(self, value: Any) -> Any:
+        allowed = []
+        for choice in self.choices:
+            try:
+                return choice.check(value)
+            except Invalid as bad:
+                allowed.append(bad.args[0])
+        raise Invalid(", or ".join(allowed))
+
+
+@dataclass(frozen=True)
+class Computed(Leaf):
+    """A leaf with a function of its own, which raises :class:`Invalid`."""
+
+    function: Callable[[Any], Any]
+
+    def check(self, value: Any) -> Any:
+        return self.function(value)
+
+
+@dataclass(frozen=True)
+class Data(Leaf):
+    """A program of the effect vocabulary, carried as it is: tables and lists of texts, integers and flags."""
+
+    kind: type = list
+
+    def check(self, value: Any) -> Any:
+        if not isinstance(value, self.kind) or not value or not _plain(value):
+            what = "list" if self.kind is list else "table"
+            raise Invalid(f"a {what} that is not empty, of texts, integers, true and false, lists and tables")
+        return value
+
+
+def _plain(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(map(_plain, value.values()))
+    if isinstance(value, list):
+        return all(map(_plain, value))
+    return type(value) in (str, int, bool)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with fixed keys; those in ``optional`` may be absent."""
+
+    keys: Mapping[str, Leaf | Table | Cards]
+    optional: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Cards:
+    """A list of tables, each known by its value of ``key``, in order."""
+
+    key: str
+    name: Leaf
+    card: Table
+    optional: bool = False  # the list may be absent
+
+
+Node = Leaf | Table | Cards
+
+
+class Value(NamedTuple):
+    """An annotated leaf."""
+
+    raw: Any
+    effective: Any
+    status: str
+    basis: str
+    pack: str
+
+
+@dataclass(slots=True)
+class CardTree:
+    """One card in a layer: its keys, whether it takes the card away, and the pack that wrote it."""
+
+    keys: dict[str, Any]
+    remove: bool
+    pack: str
+
+
+# An annotated tree: Value for a leaf, dict for a table, dict[name, CardTree] for cards.
+Tree = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where :func:`annotate` is, and what it has inherited."""
+
+    pack: str
+    file: str
+    report: Report
+    path: tuple[str, ...] = ()
+    status: str = ""
+    basis: str = ""
+    base: bool = False  #: the base pack: nothing lies below it, so nothing can be removed
+
+    def at(self, key: str) -> Source:
+        return Source(
+            self.pack, self.file, self.report, (*self.path, key), self.status, self.basis, self.base
+        )
+
+    def inherit(self, table: Mapping[str, Any]) -> Source:
+        """This place with the status and basis that ``table`` gives. A new status forgets the basis."""
+        status, basis = self.status, self.basis
+        if "status" in table:
+            if table["status"] in STATUSES:
+                status, basis = table["status"], ""
+            else:
+                self.at("status").bad(show(table["status"]), f"one of {one_of(STATUSES)}")
+        if "basis" in table:
+            if type(table["basis"]) is str:
+                basis = table["basis"]
+            else:
+                self.at("basis").bad(show(table["basis"]), "a text")
+        return Source(self.pack, self.file, self.report, self.path, status, basis, self.base)
+
+    def bad(self, found: str, allowed: str) -> None:
+        self.report.add(self.pack, self.file, ".".join(self.path), found, allowed)
+
+
+def annotate(node: Table, raw: Mapping[str, Any], source: Source) -> Tree:
+    """Check one table of one pack; what is wrong is reported and left out."""
+    source = source.inherit(raw)
+    tree: Tree = {}
+    for key, value in raw.items():
+        if key in RESERVED:
+            continue
+        here = source.at(key)
+        below = node.keys.get(key)
+        if below is None:
+            here.bad(f"unknown key {key!r}", suggest(key, [*node.keys, *RESERVED]))
+        elif isinstance(below, Leaf):
+            leaf = _annotate_leaf(below, value, here)
+            if leaf is not None:
+                tree[key] = leaf
+        elif isinstance(below, Table):
+            if isinstance(value, Mapping):
+                tree[key] = annotate(below, value, here)
+            else:
+                here.bad(show(value), f"a table with {one_of(below.keys)}")
+        else:
+            tree[key] = _annotate_cards(below, value, here)
+    return tree
+
+
+def _annotate_leaf(node: Leaf, raw: Any, source: Source) -> Value | None:
+    if isinstance(raw, Mapping) and "value" in raw:
+        source = source.inherit(raw)
+        for key in raw:
+            if key != "value" and key not in RESERVED:
+                source.at(key).bad(f"unknown key {key!r}", suggest(key, ["value", *RESERVED]))
+        raw = raw["value"]
+    try:
+        effective = node.check(raw)
+    except Invalid as bad:
+        source.bad(bad.args[1] if len(bad.args) > 1 else show(raw), bad.args[0])
+        return None
+    return Value(raw, effective, source.status, source.basis, source.pack)
+
+
+def _annotate_cards(node: Cards, raw: Any, source: Source) -> dict[str, CardTree]:
+    cards: dict[str, CardTree] = {}
+    if not isinstance(raw, list) or not all(isinstance(card, Mapping) for card in raw):
+        source.bad(show(raw), f"a list of tables, each with {node.key!r}")
+        return cards
+    for place, card in enumerate(raw):
+        try:
+            name = str(node.name.check(card.get(node.key)))
+        except Invalid as bad:
+            found = show(card[node.key]) if node.key in card else "nothing"
+            source.at(f"number {place + 1}").at(node.key).bad(found, bad.args[0])
+            continue
+        here = card_place(source, name)
+        if name in cards:
+            here.bad(f"{node.key} {name!r} twice", f"each {node.key} once in a file")
+            continue
+        rest = {key: value for key, value in card.items() if key not in (node.key, "remove")}
+        remove = card.get("remove", False)
+        if type(remove) is not bool:
+            here.at("remove").bad(show(remove), "true or false")
+            continue
+        if remove and rest:
+            here.at("remove").bad("true beside other keys", f"nothing but {node.key} in a card to be removed")
+            continue
+        cards[name] = CardTree(annotate(node.card, rest, here), remove, source.pack)
+    return cards
+
+
+def card_place(source: Source, name: str) -> Source:
+    """Cards of a file are called by their id alone; lists deeper down keep their key."""
+    if len(source.path) == 1:
+        return Source(
+            source.pack, source.file, source.report, (name,), source.status, source.basis, source.base
+        )
+    return source.at(name)
+
+
+def merge(node: Table, below: Tree, above: Tree, source: Source) -> Tree:
+    """Lay ``above`` over ``below``: the deeper key wins nothing, the upper pack wins each key it writes."""
+    tree = dict(below)
+    for key, value in above.items():
+        kind = node.keys[key]
+        if isinstance(kind, Leaf) or (isinstance(kind, Table) and key not in tree):
+            tree[key] = value
+        elif isinstance(kind, Table):
+            tree[key] = merge(kind, tree[key], value, source.at(key))
+        else:
+            tree[key] = _merge_cards(kind, tree.get(key, {}), value, source.at(key))
+    return tree
+
+
+def _merge_cards(
+    node: Cards, below: dict[str, CardTree], above: dict[str, CardTree], source: Source
+) -> dict[str, CardTree]:
+    cards = dict(below)
+    for name, card in above.items():
+        here = card_place(source, name)
+        if card.remove:
+            if name in cards:
+                del cards[name]
+            else:
+                here.bad(f"remove of unknown {node.key} {name!r}", suggest(name, cards))
+        elif name in cards:
+            cards[name] = CardTree(
+                merge(node.card, cards[name].keys, card.keys, here), False, cards[name].pack
+            )
+        else:
+            cards[name] = card
+    return cards
+
+
+def finish(node: Table, tree: Tree, source: Source, entries: list[Entry]) -> dict[str, Any]:
+    """Plain effective values of a merged tree; missing keys are reported, entries are listed in layout order.
+
+    An incomplete card is left out; an absent optional key gives no value.
+    """
+    out: dict[str, Any] = {}
+    for key, kind in node.keys.items():
+        here = source.at(key)
+        value = tree.get(key)
+        if value is None:
+            if key in node.optional or (isinstance(kind, Cards) and kind.optional):
+                continue
+            if isinstance(kind, Table):
+                value = {}
+            elif isinstance(kind, Cards):
+                value = {}
+            else:
+                if not source.report.touches(source.file, ".".join(here.path)):
+                    here.bad("nothing", f"{key!r} is required")
+                continue
+        if isinstance(kind, Leaf):
+            path = f"{source.file}: {'.'.join(here.path)}"
+            entries.append(Entry(path, value.raw, value.status, value.basis, value.pack))
+            out[key] = value.effective
+        elif isinstance(kind, Table):
+            out[key] = finish(kind, value, here, entries)
+        else:
+            cards = []
+            for name, card in value.items():
+                place = card_place(Source(card.pack, here.file, here.report, here.path), name)
+                keys = finish(kind.card, card.keys, place, entries)
+                needed = [
+                    k
+                    for k, v in kind.card.keys.items()
+                    if k not in kind.card.optional and not (isinstance(v, Cards) and v.optional)
+                ]
+                if all(k in keys for k in needed):
+                    cards.append({kind.key: name, **keys})
+            out[key] = cards
+    return out
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys, no spaces, ASCII only: the same text on every platform."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_plain_form)
+
+
+def _plain_form(value: Any) -> Any:
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if isinstance(value, Sequence):
+        return list(value)
+    raise TypeError(f"no canonical form for {value!r}")
