@@ -10,6 +10,7 @@ from cysmic_fast.content.layout import (
     AMOUNTS,
     CARD_ACTIONS,
     CARD_UNIT,
+    CENTRE_NAMES,
     GATHERING,
     MODULES,
     SPECIAL_TOKENS,
@@ -124,7 +125,7 @@ def build(values: Values, name: str, version: str, entries: tuple[Entry, ...]) -
 def _space(space: int | str, terrains: tuple[str, ...]) -> int:
     if isinstance(space, int):
         return space
-    if space == "centre":
+    if space in CENTRE_NAMES:
         return 0
     terrain, ring, offset = space.split("-")
     return space_number(terrains.index(terrain), int(ring), int(offset))
@@ -211,7 +212,7 @@ def _tokens(terrains: tuple[str, ...], special: Mapping[str, int]) -> tuple[Toke
         for ring in range(1, 7)
     ]
     for kind in SPECIAL_TOKENS:
-        tokens += [TokenSpec(kind, kind, -1, -1) for _ in range(special[kind])]  # type: ignore[arg-type]
+        tokens += [TokenSpec(kind, kind, -1, -1) for _ in range(special[kind])]
     return tuple(tokens)
 
 
@@ -239,6 +240,7 @@ def _faction(raw: Mapping[str, Any]) -> FactionSpec:
 
 
 def _reward_item(raw: Mapping[str, Any]) -> RewardItem:
+    kind: Any
     ((kind, value),) = raw.items()
     if kind == "bonus":
         return RewardItem("bonus", icons=tuple(Icon[icon.upper()] for icon in value))
@@ -364,12 +366,13 @@ def _check_combat(c: Content, check: _Checker) -> None:
         f"{most} Combat Dice in a full space",
         f"at most caps.dice = {c.limits.dice}",
     )
-    sources = [c.units[UnitType.POWERMECH].upgrades_from, c.units[UnitType.HARVESTER].upgrades_from]
+    source = c.units[UnitType.POWERMECH].upgrades_from
+    assert source is not None
     check(
-        sources[0] != sources[1],
+        source != c.units[UnitType.HARVESTER].upgrades_from,
         "units.toml",
         "harvester.upgrades_from",
-        f"the Troop that Powermechs are Upgraded from ({sources[0].name.lower() if sources[0] is not None else ''})",
+        f"{source.name.lower()!r}, from which Powermechs are Upgraded",
         "a Troop of its own for each Vehicle",
         "powermech.upgrades_from",
     )

@@ -44,6 +44,8 @@ SCHEMA: Final = 1
 TERRAINS: Final = ("savannah", "forest", "rocky", "tundra", "wetlands", "desert")
 ABILITIES: Final = ("engage", "shield", "early_warning", "jumpjet")
 COLOURED_ICONS: Final = tuple(icon.name.lower() for icon in Icon if icon != Icon.GREY)
+#: Names of space 0.
+CENTRE_NAMES: Final = ("colony_city", "centre")
 MODULES: Final = (
     "crew_bridge",
     "control_systems",
@@ -129,7 +131,10 @@ def space_number(terrain: int, ring: int, offset: int) -> int:
 
 def _abyss(value: Any) -> list[int | str]:
     """Abyss spaces: the formula as space numbers, or a list of numbers and names as it is."""
-    names = f'"ring_plus_offset_3", or a list of space numbers 0 to {NUM_SPACES - 1} or names like "savannah-3-0", "centre"'
+    names = (
+        f'"ring_plus_offset_3", or a list of space numbers 0 to {NUM_SPACES - 1} '
+        'and names like "savannah-3-0", "colony_city"'
+    )
     if value == "ring_plus_offset_3":
         spaces = (
             space_number(t, r, k) for t in range(6) for r in range(1, 7) for k in range(r) if (r + k) % 3 == 0
@@ -141,7 +146,7 @@ def _abyss(value: Any) -> list[int | str]:
         if type(space) is str:
             parts = space.split("-")
             known = len(parts) == 3 and parts[0] in TERRAINS and parts[1].isdecimal() and parts[2].isdecimal()
-            if space != "centre" and not (
+            if space not in CENTRE_NAMES and not (
                 known and 1 <= int(parts[1]) <= 6 and int(parts[2]) < int(parts[1])
             ):
                 raise Invalid(names, show(space))
@@ -196,7 +201,7 @@ def _rewards(value: Any) -> dict[str, Any]:
         if kind not in kinds:
             raise Invalid(f"items with {suggest(kind, kinds)}", f"item {kind!r}")
         try:
-            out.append({kind: kinds[kind].check(amount)})
+            out.append({kind: kinds[kind](amount)})
         except Invalid as bad:
             found = bad.args[1] if len(bad.args) > 1 else show(amount)
             raise Invalid(f"{bad.args[0]}, as {kind!r} item of rewards", found) from None
@@ -324,7 +329,7 @@ LAYOUT: Final[dict[str, Table]] = {
             "storage": Table(
                 {
                     "base": Int(0, 60),
-                    "steps": Cards("from", Int(1, 99), Table({"capacity": Int(0, 60)}), optional=True),
+                    "steps": Cards("from", Int(1, 99), Table({"capacity": Int(0, 60)})),
                 }
             ),
         }
@@ -419,9 +424,7 @@ LAYOUT: Final[dict[str, Table]] = {
                         "difficulty": Int(1, 5),
                         "token": Text(40),
                         "icons": ListOf(Word(("espionage",)), 0, 1),
-                        "ability": Cards(
-                            "name", Text(60), Table({"text": Text(), "rules": Data()}), optional=True
-                        ),
+                        "ability": Cards("name", Text(60), Table({"text": Text(), "rules": Data()})),
                     },
                     frozenset({"token", "habitats", "leader"}),
                 ),

@@ -11,7 +11,18 @@ from typing import Any, Final
 
 from cysmic_fast.content.build import build, cross_check
 from cysmic_fast.content.layout import LAYOUT, PACK
-from cysmic_fast.content.schema import Defect, Report, Source, Tree, annotate, finish, merge, suggest
+from cysmic_fast.content.schema import (
+    Defect,
+    Report,
+    Source,
+    Tree,
+    annotate,
+    finish,
+    is_complete,
+    merge,
+    one_of,
+    suggest,
+)
 from cysmic_fast.content.types import Content, Entry
 from cysmic_fast.errors import ContentError
 
@@ -23,7 +34,7 @@ MAX_FILE_BYTES: Final = 4_000_000
 
 
 class PackError(ContentError):
-    """Content packs that cannot be read or do not validate; :attr:`defects` lists everything that is wrong."""
+    """Content packs with defects; all of them are in :attr:`defects`."""
 
     def __init__(self, title: str, defects: list[Defect]) -> None:
         self.defects: tuple[Defect, ...] = tuple(defects)
@@ -95,8 +106,7 @@ def _load_layers(base: Path, *packs: Path) -> Content:
         file: finish(layout, merged[file], Source(names[0], file, report), entries)
         for file, layout in LAYOUT.items()
     }
-    complete = not any(defect.allowed.endswith(" is required") for defect in report.defects if not packs)
-    if complete:
+    if all(is_complete(layout, values[file]) for file, layout in LAYOUT.items()):
         content = build(values, "+".join(names), "+".join(filter(None, versions)), tuple(entries))
         cross_check(content, top, report)
     if report.defects:
@@ -125,9 +135,9 @@ def _read_pack(folder: Path, report: Report, *, base: bool) -> tuple[str, str, d
             )
             continue
         raw = _read_toml(folder, path.name, name, report)
-        files[path.name] = annotate(
-            LAYOUT[path.name], raw, Source(name, path.name, report, status=status, base=base)
-        )
+        files[path.name] = annotate(LAYOUT[path.name], raw, Source(name, path.name, report, status=status))
+    if not files and not report.defects:
+        report.add(name, "", "", "no content file", f"at least one of {one_of(LAYOUT)}")
     return name, version, files
 
 

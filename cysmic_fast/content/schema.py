@@ -1,16 +1,16 @@
 """Typed layouts of TOML files: checking, layering and provenance, independent of what the values mean.
 
-A layout is a tree of :class:`Table`, :class:`Cards` and leaves (:class:`Int`, :class:`Word`, ...). Reading a
-pack is three steps: :func:`annotate` checks the file of one pack and attaches status and basis to every value,
-:func:`merge` lays one pack over another key by key, :func:`finish` finds what is missing and gives plain values.
-All defects go to a :class:`Report`; none stops the reading.
+A layout is a tree of :class:`Table`, :class:`Cards` and leaves (:class:`Int`, :class:`Word`, ...). Reading
+a pack is three steps: :func:`annotate` checks the file of one pack and attaches status and basis to every
+value, :func:`merge` lays one pack over another key by key, :func:`finish` finds what is missing and gives
+plain values. All defects go to a :class:`Report`; none stops the reading.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
@@ -44,12 +44,13 @@ class Report:
     defects: list[Defect] = field(default_factory=list)
 
     def add(self, pack: str, file: str, path: str, found: str, allowed: str) -> None:
+        """Report one defect."""
         defect = Defect(pack, file, path, found, allowed)
         if defect not in self.defects:
             self.defects.append(defect)
 
     def touches(self, file: str, path: str = "") -> bool:
-        """Whether a defect lies at, below or above ``path`` of ``file``: then nothing more is said about it."""
+        """Whether a defect lies at, below or above ``path`` of ``file``."""
         for defect in self.defects:
             if defect.file in (file, "") and (
                 not path or not defect.path or within(defect.path, path) or within(path, defect.path)
@@ -70,6 +71,7 @@ def show(value: object, limit: int = 60) -> str:
 
 
 def one_of(words: Iterable[object]) -> str:
+    """Words for a message, texts quoted."""
     return ", ".join(repr(word) if isinstance(word, str) else str(word) for word in words)
 
 
@@ -86,19 +88,21 @@ class Invalid(Exception):
 
 
 class Leaf:
-    """A single value. ``check`` returns it in its effective form or raises :class:`Invalid`."""
+    """A single value. Called with what a file holds, gives its effective form or raises :class:`Invalid`."""
 
-    def check(self, value: Any) -> Any:
+    def __call__(self, value: Any) -> Any:
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Int(Leaf):
+    """An integer of a range, some values left out."""
+
     low: int
     high: int
     but: tuple[int, ...] = ()
 
-    def check(self, value: Any) -> int:
+    def __call__(self, value: Any) -> int:
         if type(value) is not int or not self.low <= value <= self.high or value in self.but:
             without = f" without {one_of(self.but)}" if self.but else ""
             span = str(self.low) if self.low == self.high else f"an integer from {self.low} to {self.high}"
@@ -108,7 +112,9 @@ class Int(Leaf):
 
 @dataclass(frozen=True)
 class Flag(Leaf):
-    def check(self, value: Any) -> bool:
+    """True or false."""
+
+    def __call__(self, value: Any) -> bool:
         if type(value) is not bool:
             raise Invalid("true or false")
         return value
@@ -116,10 +122,12 @@ class Flag(Leaf):
 
 @dataclass(frozen=True)
 class Text(Leaf):
+    """A text of limited length."""
+
     longest: int = 600
     shortest: int = 1
 
-    def check(self, value: Any) -> str:
+    def __call__(self, value: Any) -> str:
         if type(value) is not str or not self.shortest <= len(value) <= self.longest:
             raise Invalid(f"a text of {self.shortest} to {self.longest} characters")
         return value
@@ -127,9 +135,11 @@ class Text(Leaf):
 
 @dataclass(frozen=True)
 class Word(Leaf):
+    """One of several words."""
+
     words: tuple[str, ...]
 
-    def check(self, value: Any) -> str:
+    def __call__(self, value: Any) -> str:
         if type(value) is not str or value not in self.words:
             raise Invalid(
                 suggest(value, self.words) if type(value) is str else f"one of {one_of(self.words)}"
@@ -139,12 +149,14 @@ class Word(Leaf):
 
 @dataclass(frozen=True)
 class ListOf(Leaf):
+    """A list as one value: a pack that overrides it writes all of it."""
+
     item: Leaf
     low: int = 0
     high: int = 100
     distinct: bool = False
 
-    def check(self, value: Any) -> list[Any]:
+    def __call__(self, value: Any) -> list[Any]:
         size = f"exactly {self.low}" if self.low == self.high else f"{self.low} to {self.high}"
         if type(value) is not list:
             raise Invalid(f"a list of {size} items")
@@ -153,7 +165,7 @@ class ListOf(Leaf):
         out = []
         for place, item in enumerate(value):
             try:
-                out.append(self.item.check(item))
+                out.append(self.item(item))
             except Invalid as bad:
                 found = bad.args[1] if len(bad.args) > 1 else show(item)
                 raise Invalid(f"{bad.args[0]}, for each item", f"{found} as item {place + 1}") from None
@@ -170,11 +182,11 @@ class OneOf(Leaf):
 
     choices: tuple[Leaf, ...]
 
-    def check(self, value: Any) -> Any:
+    def __call__(self, value: Any) -> Any:
         allowed = []
         for choice in self.choices:
             try:
-                return choice.check(value)
+                return choice(value)
             except Invalid as bad:
                 allowed.append(bad.args[0])
         raise Invalid(", or ".join(allowed))
@@ -186,7 +198,7 @@ class Computed(Leaf):
 
     function: Callable[[Any], Any]
 
-    def check(self, value: Any) -> Any:
+    def __call__(self, value: Any) -> Any:
         return self.function(value)
 
 
@@ -196,7 +208,7 @@ class Data(Leaf):
 
     kind: type = list
 
-    def check(self, value: Any) -> Any:
+    def __call__(self, value: Any) -> Any:
         if not isinstance(value, self.kind) or not value or not _plain(value):
             what = "list" if self.kind is list else "table"
             raise Invalid(f"a {what} that is not empty, of texts, integers, true and false, lists and tables")
@@ -226,7 +238,6 @@ class Cards:
     key: str
     name: Leaf
     card: Table
-    optional: bool = False  # the list may be absent
 
 
 Node = Leaf | Table | Cards
@@ -265,12 +276,10 @@ class Source:
     path: tuple[str, ...] = ()
     status: str = ""
     basis: str = ""
-    base: bool = False  #: the base pack: nothing lies below it, so nothing can be removed
 
     def at(self, key: str) -> Source:
-        return Source(
-            self.pack, self.file, self.report, (*self.path, key), self.status, self.basis, self.base
-        )
+        """The place of ``key`` in this table."""
+        return replace(self, path=(*self.path, key))
 
     def inherit(self, table: Mapping[str, Any]) -> Source:
         """This place with the status and basis that ``table`` gives. A new status forgets the basis."""
@@ -285,9 +294,10 @@ class Source:
                 basis = table["basis"]
             else:
                 self.at("basis").bad(show(table["basis"]), "a text")
-        return Source(self.pack, self.file, self.report, self.path, status, basis, self.base)
+        return replace(self, status=status, basis=basis)
 
     def bad(self, found: str, allowed: str) -> None:
+        """Report a defect here."""
         self.report.add(self.pack, self.file, ".".join(self.path), found, allowed)
 
 
@@ -324,7 +334,7 @@ def _annotate_leaf(node: Leaf, raw: Any, source: Source) -> Value | None:
                 source.at(key).bad(f"unknown key {key!r}", suggest(key, ["value", *RESERVED]))
         raw = raw["value"]
     try:
-        effective = node.check(raw)
+        effective = node(raw)
     except Invalid as bad:
         source.bad(bad.args[1] if len(bad.args) > 1 else show(raw), bad.args[0])
         return None
@@ -338,7 +348,7 @@ def _annotate_cards(node: Cards, raw: Any, source: Source) -> dict[str, CardTree
         return cards
     for place, card in enumerate(raw):
         try:
-            name = str(node.name.check(card.get(node.key)))
+            name = str(node.name(card.get(node.key)))
         except Invalid as bad:
             found = show(card[node.key]) if node.key in card else "nothing"
             source.at(f"number {place + 1}").at(node.key).bad(found, bad.args[0])
@@ -361,22 +371,18 @@ def _annotate_cards(node: Cards, raw: Any, source: Source) -> dict[str, CardTree
 
 def card_place(source: Source, name: str) -> Source:
     """Cards of a file are called by their id alone; lists deeper down keep their key."""
-    if len(source.path) == 1:
-        return Source(
-            source.pack, source.file, source.report, (name,), source.status, source.basis, source.base
-        )
-    return source.at(name)
+    return replace(source, path=(name,) if len(source.path) == 1 else (*source.path, name))
 
 
 def merge(node: Table, below: Tree, above: Tree, source: Source) -> Tree:
-    """Lay ``above`` over ``below``: the deeper key wins nothing, the upper pack wins each key it writes."""
+    """Lay ``above`` over ``below``: every value that it writes replaces the one below, all others stay."""
     tree = dict(below)
     for key, value in above.items():
         kind = node.keys[key]
-        if isinstance(kind, Leaf) or (isinstance(kind, Table) and key not in tree):
+        if isinstance(kind, Leaf):
             tree[key] = value
         elif isinstance(kind, Table):
-            tree[key] = merge(kind, tree[key], value, source.at(key))
+            tree[key] = merge(kind, tree.get(key, {}), value, source.at(key))
         else:
             tree[key] = _merge_cards(kind, tree.get(key, {}), value, source.at(key))
     return tree
@@ -388,60 +394,57 @@ def _merge_cards(
     cards = dict(below)
     for name, card in above.items():
         here = card_place(source, name)
-        if card.remove:
-            if name in cards:
-                del cards[name]
-            else:
-                here.bad(f"remove of unknown {node.key} {name!r}", suggest(name, cards))
+        if not card.remove:
+            lower = cards.get(name, CardTree({}, False, card.pack))
+            cards[name] = CardTree(merge(node.card, lower.keys, card.keys, here), False, lower.pack)
         elif name in cards:
-            cards[name] = CardTree(
-                merge(node.card, cards[name].keys, card.keys, here), False, cards[name].pack
-            )
+            del cards[name]
         else:
-            cards[name] = card
+            here.bad(f"remove of unknown {node.key} {name!r}", suggest(name, cards))
     return cards
 
 
 def finish(node: Table, tree: Tree, source: Source, entries: list[Entry]) -> dict[str, Any]:
-    """Plain effective values of a merged tree; missing keys are reported, entries are listed in layout order.
+    """Plain effective values of a merged tree.
 
-    An incomplete card is left out; an absent optional key gives no value.
+    Missing keys are reported and left out, incomplete cards too; an absent optional key gives no value.
+    Provenance goes to ``entries``, in the order of the layout.
     """
     out: dict[str, Any] = {}
     for key, kind in node.keys.items():
         here = source.at(key)
-        value = tree.get(key)
-        if value is None:
-            if key in node.optional or (isinstance(kind, Cards) and kind.optional):
-                continue
-            if isinstance(kind, Table):
-                value = {}
-            elif isinstance(kind, Cards):
-                value = {}
-            else:
-                if not source.report.touches(source.file, ".".join(here.path)):
-                    here.bad("nothing", f"{key!r} is required")
-                continue
         if isinstance(kind, Leaf):
-            path = f"{source.file}: {'.'.join(here.path)}"
-            entries.append(Entry(path, value.raw, value.status, value.basis, value.pack))
-            out[key] = value.effective
+            value: Value | None = tree.get(key)
+            path = ".".join(here.path)
+            if value is not None:
+                entries.append(
+                    Entry(f"{source.file}: {path}", value.raw, value.status, value.basis, value.pack)
+                )
+                out[key] = value.effective
+            elif key not in node.optional and not source.report.touches(source.file, path):
+                here.bad("nothing", f"{key!r} is required")
         elif isinstance(kind, Table):
-            out[key] = finish(kind, value, here, entries)
+            out[key] = finish(kind, tree.get(key, {}), here, entries)
         else:
             cards = []
-            for name, card in value.items():
-                place = card_place(Source(card.pack, here.file, here.report, here.path), name)
+            for name, card in tree.get(key, {}).items():
+                place = card_place(replace(here, pack=card.pack), name)
                 keys = finish(kind.card, card.keys, place, entries)
-                needed = [
-                    k
-                    for k, v in kind.card.keys.items()
-                    if k not in kind.card.optional and not (isinstance(v, Cards) and v.optional)
-                ]
-                if all(k in keys for k in needed):
+                if is_complete(kind.card, keys):
                     cards.append({kind.key: name, **keys})
             out[key] = cards
     return out
+
+
+def is_complete(node: Table, values: Mapping[str, Any]) -> bool:
+    """Whether finished values lack no required key."""
+    return all(
+        key in values
+        if isinstance(kind, Leaf)
+        else not isinstance(kind, Table) or is_complete(kind, values[key])
+        for key, kind in node.keys.items()
+        if key not in node.optional
+    )
 
 
 def canonical_json(value: Any) -> str:

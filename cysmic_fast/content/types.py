@@ -150,7 +150,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A Command Card: its Sections from top to bottom and its coloured icons (Grey is on every card, T5.2)."""
+    """A Command Card: Sections from top to bottom, coloured icons (Grey is on every card, T5.2)."""
 
     card: CommandCard
     kind: Literal["unit", "tactic"]
