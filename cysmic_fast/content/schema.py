@@ -91,6 +91,7 @@ class Leaf:
     """A single value. Called with what a file holds, gives its effective form or raises :class:`Invalid`."""
 
     def __call__(self, value: Any) -> Any:
+        """Effective form of ``value``. :class:`Invalid` says what is allowed."""
         raise NotImplementedError
 
 
@@ -103,6 +104,7 @@ class Int(Leaf):
     but: tuple[int, ...] = ()
 
     def __call__(self, value: Any) -> int:
+        """See :class:`Leaf`."""
         if type(value) is not int or not self.low <= value <= self.high or value in self.but:
             without = f" without {one_of(self.but)}" if self.but else ""
             span = str(self.low) if self.low == self.high else f"an integer from {self.low} to {self.high}"
@@ -115,6 +117,7 @@ class Flag(Leaf):
     """True or false."""
 
     def __call__(self, value: Any) -> bool:
+        """See :class:`Leaf`."""
         if type(value) is not bool:
             raise Invalid("true or false")
         return value
@@ -128,6 +131,7 @@ class Text(Leaf):
     shortest: int = 1
 
     def __call__(self, value: Any) -> str:
+        """See :class:`Leaf`."""
         if type(value) is not str or not self.shortest <= len(value) <= self.longest:
             raise Invalid(f"a text of {self.shortest} to {self.longest} characters")
         return value
@@ -140,6 +144,7 @@ class Word(Leaf):
     words: tuple[str, ...]
 
     def __call__(self, value: Any) -> str:
+        """See :class:`Leaf`."""
         if type(value) is not str or value not in self.words:
             raise Invalid(
                 suggest(value, self.words) if type(value) is str else f"one of {one_of(self.words)}"
@@ -157,6 +162,7 @@ class ListOf(Leaf):
     distinct: bool = False
 
     def __call__(self, value: Any) -> list[Any]:
+        """See :class:`Leaf`."""
         size = f"exactly {self.low}" if self.low == self.high else f"{self.low} to {self.high}"
         if type(value) is not list:
             raise Invalid(f"a list of {size} items")
@@ -183,6 +189,7 @@ class OneOf(Leaf):
     choices: tuple[Leaf, ...]
 
     def __call__(self, value: Any) -> Any:
+        """See :class:`Leaf`."""
         allowed = []
         for choice in self.choices:
             try:
@@ -199,6 +206,7 @@ class Computed(Leaf):
     function: Callable[[Any], Any]
 
     def __call__(self, value: Any) -> Any:
+        """See :class:`Leaf`."""
         return self.function(value)
 
 
@@ -209,6 +217,7 @@ class Data(Leaf):
     kind: type = list
 
     def __call__(self, value: Any) -> Any:
+        """See :class:`Leaf`."""
         if not isinstance(value, self.kind) or not value or not _plain(value):
             what = "list" if self.kind is list else "table"
             raise Invalid(f"a {what} that is not empty, of texts, integers, true and false, lists and tables")
