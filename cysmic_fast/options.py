@@ -65,7 +65,7 @@ class GameOptions:
     #: Resource Trading takes place (G5).
     trading: bool = True
     #: Pieces missing by Echoes of Humanity (L5), for each seat five numbers in order of Unit type. Accepts a
-    #: mapping of seats, or a sequence by seat, to mappings of Unit type names to numbers: ``{0: {"miner": 2}}``.
+    #: mapping of seats, or a sequence by seat, to mappings of type names to numbers: ``{0: {"miner": 2}}``.
     echoes: Echoes = ()
     #: Rounds after which the game is cut off, 1 to 1000; None: the content pack's cap.rounds (T1.9).
     max_rounds: int | None = None
@@ -186,7 +186,10 @@ def _checked_names(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # an integer too long to print, a faulty __repr__
+        text = f"a value of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 

@@ -37,9 +37,9 @@ class PackError(ContentError):
     """Content packs with defects; all of them are in :attr:`defects`."""
 
     def __init__(self, title: str, defects: list[Defect]) -> None:
-        self.defects: tuple[Defect, ...] = tuple(defects)
+        self.defects: tuple[Defect, ...] = tuple(sorted(defects, key=lambda defect: defect[:2]))
         number = f"{len(defects)} defect{'s' if len(defects) > 1 else ''}"
-        super().__init__("\n".join([f"{title} has {number}:", *(f"  {defect}" for defect in defects)]))
+        super().__init__("\n".join([f"{title} has {number}:", *(f"  {defect}" for defect in self.defects)]))
 
 
 def pack_names() -> list[str]:
@@ -152,6 +152,8 @@ def _read_toml(folder: Path, file: str, pack: str, report: Report) -> Mapping[st
         report.add(pack, file, "", f"broken TOML: {error}", "a valid TOML file")
     except UnicodeDecodeError as error:
         report.add(pack, file, "", f"a byte that is not UTF-8 at position {error.start}", "a UTF-8 text file")
+    except ValueError as error:  # an integer too long to convert
+        report.add(pack, file, "", f"broken TOML: {error}", "a valid TOML file")
     except RecursionError:
         report.add(pack, file, "", "tables nested too deeply", "a valid TOML file")
     except OSError as error:

@@ -18,6 +18,9 @@ from cysmic_fast.content.types import Entry
 
 STATUSES: Final = ("rulebook", "derived", "stand-in", "custom")
 
+#: Words a message lists at most.
+MOST_LISTED: Final = 20
+
 #: Keys with a meaning of their own in every table.
 RESERVED: Final = ("status", "basis")
 
@@ -66,7 +69,10 @@ def within(path: str, prefix: str) -> bool:
 
 def show(value: object, limit: int = 60) -> str:
     """A short repr of a TOML value for messages."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer too long to print
+        text = "an integer of thousands of digits"
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -80,7 +86,8 @@ def suggest(word: str, words: Iterable[str]) -> str:
     known = list(words)
     close = get_close_matches(word, known, 1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
-    return f"one of {one_of(known)}{hint}"
+    listed = known if len(known) <= MOST_LISTED else known[: MOST_LISTED - 1]
+    return f"one of {one_of(listed)}{', …' if len(listed) < len(known) else ''}{hint}"
 
 
 class Invalid(Exception):
