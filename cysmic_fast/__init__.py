@@ -1,5 +1,117 @@
-"""A fast engine for the board game Cysmic."""
+"""A fast engine for the board game Cysmic.
+
+>>> import cysmic_fast
+>>> game = cysmic_fast.load_game("competitive", players=4)
+>>> state = game.new_initial_state(seed=7)
+>>> state.apply_action(state.legal_actions()[0])
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from cysmic_fast.errors import (
+    ChanceError,
+    ContentError,
+    CysmicError,
+    GameOverError,
+    IllegalActionError,
+    OptionError,
+    PositionError,
+)
+from cysmic_fast.game import load_game
+
+if TYPE_CHECKING:
+    from cysmic_fast.content.loader import load_content
+    from cysmic_fast.interface import Game, State
+    from cysmic_fast.options import GameOptions
+    from cysmic_fast.policy import RandomPolicy, play_random_game, random_policy
+    from cysmic_fast.stats import GAME_STATS
+    from cysmic_fast.vocabulary import (
+        NUM_ACTIONS,
+        TERMINAL_PLAYER,
+        Bonus,
+        CardAction,
+        ChanceKind,
+        Colour,
+        CommandCard,
+        DecisionKind,
+        EventKind,
+        Feature,
+        Icon,
+        Resource,
+        UnitType,
+    )
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "GAME_STATS",
+    "NUM_ACTIONS",
+    "TERMINAL_PLAYER",
+    "Bonus",
+    "CardAction",
+    "ChanceError",
+    "ChanceKind",
+    "Colour",
+    "CommandCard",
+    "ContentError",
+    "CysmicError",
+    "DecisionKind",
+    "EventKind",
+    "Feature",
+    "Game",
+    "GameOptions",
+    "GameOverError",
+    "Icon",
+    "IllegalActionError",
+    "OptionError",
+    "PositionError",
+    "RandomPolicy",
+    "Resource",
+    "State",
+    "UnitType",
+    "load_content",
+    "load_game",
+    "play_random_game",
+    "random_policy",
+]
+
+#: Names that are imported when they are first used, by module.
+_LAZY = {
+    "content.loader": ("load_content",),
+    "interface": ("Game", "State"),
+    "options": ("GameOptions",),
+    "policy": ("RandomPolicy", "play_random_game", "random_policy"),
+    "stats": ("GAME_STATS",),
+    "vocabulary": (
+        "NUM_ACTIONS",
+        "TERMINAL_PLAYER",
+        "Bonus",
+        "CardAction",
+        "ChanceKind",
+        "Colour",
+        "CommandCard",
+        "DecisionKind",
+        "EventKind",
+        "Feature",
+        "Icon",
+        "Resource",
+        "UnitType",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    for module, names in _LAZY.items():
+        if name in names:
+            value = getattr(import_module(f"{__name__}.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,199 @@
+"""Loading a game: ``load_game`` chooses the engine and adds what the game classes of both share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from cysmic_fast.errors import OptionError
+from cysmic_fast.names import shown, suggest
+
+if TYPE_CHECKING:
+    from cysmic_fast.content.types import Content
+    from cysmic_fast.interface import Game, Script, State
+    from cysmic_fast.options import GameOptions
+
+__all__ = ["ENGINES", "BaseGame", "load_game", "make_game"]
+
+ENGINES: Final = ("native", "reference")
+
+
+class BaseGame:
+    """What the game classes of both engines share; mixed into each engine's own class by :func:`make_game`.
+
+    States are the engine's own objects: nothing wraps their methods.
+    """
+
+    if TYPE_CHECKING:
+        options: GameOptions
+        content: Content
+        engine: str
+        num_players: int
+        num_actions: int
+
+        def state_from_canonical(self, doc: dict[str, Any], seed: int = 0, **kwargs: Any) -> State:
+            """Given by the engine."""
+
+    def state_from_position(
+        self,
+        doc: object,
+        seed: int | None = None,
+        *,
+        index: int | None = None,
+        script: Script | None = None,
+        record: bool = False,
+    ) -> State:
+        """A state at a position document (docs/position.md), advanced to its first decision.
+
+        Parameters
+        ----------
+        doc
+            The document: as people write it, or canonical as from ``State.to_position()``. Not changed.
+        seed, index
+            Integers from 0 to 2**64 - 1: chance from here on. By default chance goes on as ``doc["chance"]``
+            says, else with seed 0, index 0. With either of the two the document's chance is ignored.
+        script
+            Outcomes to come, by chance kind.
+        record
+            Whether events are recorded.
+
+        Raises
+        ------
+        PositionError
+            With all defects of the document.
+        OptionError
+            For a seed or index that is none.
+        ChanceError
+            For a script that cannot be.
+        """
+        from cysmic_fast.policy import check_word
+        from cysmic_fast.position import normalise_position
+
+        canonical = normalise_position(doc, self.content, self.options)
+        if seed is not None or index is not None:
+            canonical["chance"] = {
+                "seed": check_word(0 if seed is None else seed, "seed"),
+                "index": check_word(0 if index is None else index, "index"),
+                "words": [0, 0, 0],
+            }
+        chance = canonical["chance"]
+        return self.state_from_canonical(
+            canonical, chance["seed"], index=chance["index"], script=script, record=record
+        )
+
+    def action_name(self, action: int, decision: int | None = None) -> str:
+        """Name of an action id; cards by id when ``decision`` says which deck is meant."""
+        from cysmic_fast.names import action_name
+
+        return action_name(action, self.content, decision)
+
+    def action_id(self, name: str, decision: int | None = None) -> int:
+        """Action id of a name, such as ``"space:savannah-5-4"``."""
+        from cysmic_fast.names import action_id
+
+        return action_id(name, self.content, decision)
+
+    def __repr__(self) -> str:
+        from dataclasses import fields
+
+        defaults = type(self.options)(players=self.options.players)
+        changed = "".join(
+            f", {spec.name}={getattr(self.options, spec.name)!r}"
+            for spec in fields(self.options)
+            if getattr(self.options, spec.name) != getattr(defaults, spec.name)
+        )
+        pack = "" if self.content.name == "standard" else f", content={self.content!r}"
+        return f"<{self.engine} game: {self.options.mode}, players={self.options.players}{changed}{pack}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BaseGame):
+            return NotImplemented
+        return (self.engine, self.options, self.content) == (other.engine, other.options, other.content)
+
+    def __hash__(self) -> int:
+        return hash((self.engine, self.options, self.content))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (make_game, (self.options, self.content, self.engine))
+
+
+@cache
+def _game_class(engine: str) -> type[Any]:
+    """The engine's game class with :class:`BaseGame`; imports the engine."""
+    base: type[Any]
+    if engine == "native":
+        from cysmic_fast import _native
+
+        base = _native.NativeGame
+    else:
+        from cysmic_fast import reference
+
+        base = reference.ReferenceGame
+    name = base.__name__
+    return type(name, (BaseGame, base), {"__module__": __name__, "__slots__": (), "__doc__": base.__doc__})
+
+
+def make_game(options: GameOptions, content: Content, engine: str = "native") -> Game:
+    """A game of validated options and content on an engine."""
+    if not isinstance(engine, str) or engine not in ENGINES:
+        hint = suggest(engine, ENGINES) if isinstance(engine, str) else ""
+        raise OptionError(f"option 'engine': {shown(engine)} given; allowed: {', '.join(ENGINES)}{hint}")
+    options.check(content)
+    game: Game = _game_class(engine)(options, content)
+    return game
+
+
+def load_game(
+    mode: str = "competitive",
+    *,
+    players: int = 4,
+    engine: str = "native",
+    packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+    content: Content | None = None,
+    **options: Any,
+) -> Game:
+    """A game: rules data from which states are made.
+
+    Parameters
+    ----------
+    mode
+        ``"competitive"``.
+    players
+        2 to 6.
+    engine
+        ``"native"`` (fast) or ``"reference"`` (readable, pure Python): same games for the same seed.
+    packs
+        Folders of content packs that override the standard one, later ones winning (docs/content.md).
+    content
+        A loaded content pack instead of ``packs``.
+    **options
+        Other fields of :class:`~cysmic_fast.options.GameOptions` and ``ending``, the short form of
+        ``launch`` and ``end_trigger``: ``load_game(players=3, factions=True, ending="guilty+equality")``.
+
+    Raises
+    ------
+    OptionError
+        For an unknown option or value, naming what is allowed.
+    ContentError
+        For packs with defects, naming all of them.
+    """
+    from cysmic_fast.options import make_options
+
+    made = make_options(mode, players=players, **options)
+    folders = [packs] if isinstance(packs, (str, os.PathLike)) else packs
+    if content is None:
+        from cysmic_fast.content.loader import load_content
+
+        if not isinstance(folders, Iterable):
+            raise OptionError(f"option 'packs': {shown(packs)} given; allowed: folders of content packs")
+        content = load_content(*folders)
+    else:
+        from cysmic_fast.content.types import Content
+
+        if not isinstance(content, Content):
+            raise OptionError(f"option 'content': {shown(content)} given; allowed: a Content (load_content)")
+        if packs:
+            raise OptionError("options 'packs' and 'content' given; allowed: one or the other")
+    return make_game(made, content, engine)

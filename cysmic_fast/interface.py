@@ -1,0 +1,159 @@
+"""What both engines offer, for type checkers (``docs/protocol.md``, section 18).
+
+:class:`Game` and :class:`State` are protocols: the classes behind them are the engines' own. Annotate with
+these names; ask ``game.engine`` for the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from cysmic_fast.content.types import Content
+    from cysmic_fast.options import GameOptions
+
+__all__ = ["Document", "Event", "Game", "Script", "State"]
+
+#: ``(kind, player, a, b, c)``, protocol section 17.
+Event: TypeAlias = tuple[int, int, int, int, int]
+#: A position document, protocol section 16.
+Document: TypeAlias = dict[str, Any]
+#: Chance kind name -> outcomes to come, protocol section 3.
+Script: TypeAlias = Mapping[str, Sequence[Any]]
+
+
+@runtime_checkable
+class State(Protocol):
+    """A running or finished game, always at a decision with two or more options or at the end."""
+
+    @property
+    def game(self) -> Game:
+        """The game this is a state of."""
+
+    @property
+    def round(self) -> int:
+        """Round, from 1."""
+
+    @property
+    def active_player(self) -> int:
+        """Seat whose turn it is; not always the one who decides."""
+
+    def current_player(self) -> int:
+        """Seat to decide, ``vocabulary.TERMINAL_PLAYER`` when the game is over."""
+
+    def decision(self) -> int:
+        """What is asked: a ``vocabulary.DecisionKind``."""
+
+    def legal_actions(self) -> list[int]:
+        """Legal action ids, ascending; [] when the game is over."""
+
+    def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
+        """Shape (512,), bool: True at the legal ids."""
+
+    def apply_action(self, action: int) -> None:
+        """Performs a legal action and goes on to the next decision.
+
+        Any Python or NumPy integer. Raises IllegalActionError (GameOverError when the game is over) or
+        ChanceError (impossible scripted outcome); the state is then unchanged.
+        """
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+
+    def returns(self) -> list[float]:
+        """By seat: 1.0 for everybody that has Launched, else 0.0."""
+
+    def winners(self) -> list[int]:
+        """Seats that have Launched, ascending."""
+
+    def end_reason(self) -> int:
+        """0 a Launch, 1 no tiles left, 2 round cap; -1 while running."""
+
+    def clone(self, seed: int | None = None) -> State:
+        """An exact, independent copy; with a seed, chance is re-keyed and the script dropped."""
+
+    def script(self, outcomes: Script) -> None:
+        """Appends outcomes to the queues of chance kinds."""
+
+    def events(self) -> list[Event]:
+        """Events so far, if the state records them."""
+
+    def clear_events(self) -> None:
+        """Forgets the recorded events."""
+
+    def to_position(self) -> Document:
+        """Canonical position document, at the start of a turn or of set-up only (PositionError)."""
+
+    def snapshot(self) -> Document:
+        """The same document at any decision; not always loadable."""
+
+    def influence(self, seat: int) -> int:
+        """Influence of a player (I1.1)."""
+
+    def action_to_string(self, action: int) -> str:
+        """Name of an action in the decision at hand."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """Rules data of one kind of game: options, content, engine."""
+
+    @property
+    def options(self) -> GameOptions:
+        """Options, defaults filled in."""
+
+    @property
+    def content(self) -> Content:
+        """Content pack."""
+
+    @property
+    def engine(self) -> str:
+        """``"native"`` or ``"reference"``."""
+
+    @property
+    def num_players(self) -> int:
+        """Number of players."""
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the action vocabulary, 512."""
+
+    def new_initial_state(
+        self, seed: int = 0, *, index: int = 0, script: Script | None = None, record: bool = False
+    ) -> State:
+        """Game ``index`` of ``seed``, advanced to its first decision."""
+
+    def state_from_position(
+        self,
+        doc: object,
+        seed: int | None = None,
+        *,
+        index: int | None = None,
+        script: Script | None = None,
+        record: bool = False,
+    ) -> State:
+        """A state at a position document (docs/position.md)."""
+
+    def state_from_canonical(
+        self,
+        doc: Document,
+        seed: int = 0,
+        *,
+        index: int = 0,
+        script: Script | None = None,
+        record: bool = False,
+    ) -> State:
+        """The same for a document that is known to be canonical; nothing is checked."""
+
+    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
+        """Plays games ``first`` ... of ``seed`` with the random policy: shape (count,), dtype GAME_STATS."""
+
+    def action_name(self, action: int, decision: int | None = None) -> str:
+        """Name of an action id."""
+
+    def action_id(self, name: str, decision: int | None = None) -> int:
+        """Action id of a name."""

@@ -1,0 +1,98 @@
+"""The built-in random policy, whose draws are part of the contract (``docs/protocol.md``, section 19)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from cysmic_fast.errors import OptionError
+from cysmic_fast.names import shown
+from cysmic_fast.vocabulary import ChanceFamily
+
+if TYPE_CHECKING:
+    from cysmic_fast.interface import Game, State
+
+__all__ = ["RandomPolicy", "check_word", "play_random_game", "random_policy"]
+
+_WORD: Final = 2**64
+_BLOCK: Final = 512
+
+
+def check_word(value: object, what: str) -> int:
+    """A seed or game index as a plain ``int``; OptionError unless it is an integer from 0 to 2**64 - 1."""
+    index = getattr(type(value), "__index__", None)
+    if index is None or isinstance(value, bool):
+        raise OptionError(f"{what} is {shown(value)}; allowed: an integer from 0 to 2**64 - 1")
+    try:
+        number = int(index(value))
+    except Exception:  # arrays that are no scalar
+        number = -1
+    if not 0 <= number < _WORD:
+        raise OptionError(f"{what} is {shown(value)}; allowed: an integer from 0 to 2**64 - 1")
+    return number
+
+
+class RandomPolicy:
+    """Uniformly random legal play from the POLICY stream of (seed, index).
+
+    Used with the states of a game of the same (seed, index), it plays exactly the game that ``Game.simulate``
+    plays. The stream is the policy's own: a state's chance never depends on it.
+    """
+
+    def __init__(self, seed: int = 0, index: int = 0) -> None:
+        self.seed = check_word(seed, "seed")
+        self.index = check_word(index, "index")
+        self._source: object = None
+        self._words: list[int] = []
+
+    def __repr__(self) -> str:
+        return f"RandomPolicy(seed={self.seed}, index={self.index})"
+
+    def _word(self) -> int:
+        if not self._words:
+            import numpy as np
+
+            if self._source is None:
+                self._source = np.random.Philox(
+                    key=np.array([self.seed, self.index], dtype=np.uint64),
+                    counter=np.array([0, int(ChanceFamily.POLICY), 0, 0], dtype=np.uint64),
+                )
+            assert isinstance(self._source, np.random.Philox)
+            self._words = self._source.random_raw(_BLOCK).tolist()
+            self._words.reverse()
+        return self._words.pop()
+
+    def bounded(self, n: int) -> int:
+        """A uniform integer in [0, n), n at least 1: high half of word times n, biased low end rejected."""
+        if n == 1:
+            return 0
+        limit = _WORD % n
+        while True:
+            product = self._word() * n
+            if product % _WORD >= limit:
+                return product // _WORD
+
+    def choose(self, legal: Sequence[int]) -> int:
+        """One of the legal actions, which are in ascending order."""
+        return legal[self.bounded(len(legal))]
+
+    def __call__(self, state: State) -> int:
+        """The action for a state that is not over."""
+        return self.choose(state.legal_actions())
+
+
+def random_policy(seed: int = 0, index: int = 0) -> RandomPolicy:
+    """A fresh :class:`RandomPolicy`."""
+    return RandomPolicy(seed, index)
+
+
+def play_random_game(game: Game, seed: int = 0, index: int = 0, *, record: bool = False) -> State:
+    """Plays game ``index`` of ``seed`` with the random policy to its end and returns the finished state.
+
+    The same game as record ``index`` of ``game.simulate(seed, 0, ...)``, on either engine.
+    """
+    policy = RandomPolicy(seed, index)
+    state = game.new_initial_state(seed, index=index, record=record)
+    while not state.is_terminal():
+        state.apply_action(policy.choose(state.legal_actions()))
+    return state
