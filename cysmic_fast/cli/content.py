@@ -157,4 +157,4 @@ def _key_and_value(key: str, value: Any) -> str:
     plain = not isinstance(value, dict) and not (
         isinstance(value, list) and any(isinstance(v, dict) for v in value)
     )
-    return f"{key} = {value}" if plain and len(str(value)) <= 80 else key
+    return f"{key} = {value}" if plain and key != "text" and len(str(value)) <= 80 else key
