@@ -58,13 +58,11 @@ def render_position(doc: Document, content: Content) -> str:
     cells = ["o" if i < graph["singles"] else "." for i in range(track)] + ["|"]
     cells[min(graph["stack"], track)] = "#"
     tiles = sum(tile != "none" for tile in doc["tiles"])
-    lines = [
-        f"{doc['phase']}, round {doc['round']} (column {column}), seat {doc['current_player']}'s turn, "
-        f"First Player {doc['first_player']}, Marker {doc['marker']}",
-        f"Cysmograph {''.join(cells)}, {len(doc['bag'])} tokens in the bag, {tiles} tiles, "
-        f"{len(doc['relic_tokens'])} Relic Tokens, decks {len(doc['discovery']['draw'])} Discovery "
-        f"and {len(doc['relics']['draw'])} Relics",
-    ]
+    turn = f"round {doc['round']} (column {column}), seat {doc['current_player']}'s turn"
+    holders = f"First Player {doc['first_player']}, Marker {doc['marker']}"
+    bag = f"{len(doc['bag'])} tokens in the bag, {tiles} tiles, {len(doc['relic_tokens'])} Relic Tokens"
+    decks = f"decks {len(doc['discovery']['draw'])} Discovery and {len(doc['relics']['draw'])} Relics"
+    lines = [f"{doc['phase']}, {turn}, {holders}", f"Cysmograph {''.join(cells)}, {bag}, {decks}"]
     control: dict[int, list[int]] = {}
     for space, seat in doc["control"]:
         control.setdefault(seat, []).append(space)
