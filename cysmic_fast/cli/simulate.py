@@ -249,10 +249,10 @@ def _spread(values: npt.NDArray[Any]) -> dict[str, float]:
 def summarise(records: npt.NDArray[np.void], players: int) -> dict[str, Any]:
     """Figures of GAME_STATS records, JSON-able; independent of time and threads.
 
-    ``wins`` counts, by seat, the games in which the seat Launched (several may share a win); ``wins_by_place``
-    the same with seats counted from the first First Player on. ``endings`` counts games: ended by Launches of which
-    none (``launch_clean``), all (``launch_die``) or some (``launch_mixed``) needed the Humanity Die, without
-    tiles, at the round cap.
+    ``wins`` counts, by seat, the games in which the seat Launched (several may share a win);
+    ``wins_by_place`` does so with seats counted from the first First Player on. ``endings`` counts games:
+    ended by Launches of which none (``launch_clean``), all (``launch_die``) or some (``launch_mixed``) needed
+    the Humanity Die, without tiles, at the round cap.
     """
     import numpy as np
 
