@@ -1,0 +1,95 @@
+"""Dice of a Strike or Cyber Attack, and the Discovery Cards played on them (K4, K5, X1.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from cysmic_fast.reference.decision import Flow, choose
+from cysmic_fast.reference.goods import DISCOVERY, discard
+from cysmic_fast.reference.model import Game, Unit
+from cysmic_fast.vocabulary import CARD, DIE, DONE, ChanceKind, DecisionKind
+
+__all__ = ["Die", "DieColour", "batches", "choose_die", "roll", "roll_units"]
+
+
+class DieColour(Enum):
+    """The two kinds of Combat Dice (U2.7)."""
+
+    RED = "red"
+    YELLOW = "yellow"
+
+
+@dataclass(eq=False, slots=True)
+class Die:
+    """One Combat Die; its place in the pool is its index."""
+
+    colour: DieColour
+    value: int
+
+
+def roll(game: Game, colour: DieColour) -> int:
+    """Roll one Combat Die."""
+    red = colour == DieColour.RED
+    faces = game.content.dice.red if red else game.content.dice.yellow
+    kind = ChanceKind.RED_DIE if red else ChanceKind.YELLOW_DIE
+    return faces[game.draw_chance(kind, [str(f) for f in faces])]
+
+
+def count_dice(game: Game, units: Iterable[Unit]) -> tuple[int, int]:
+    """Red and yellow Combat Dice of Units (U2.7)."""
+    specs = [game.content.units[u.type] for u in units]
+    return sum(s.red for s in specs), sum(s.yellow for s in specs)
+
+
+def roll_units(game: Game, units: Iterable[Unit]) -> list[Die]:
+    """Roll the Combat Dice of Units: red ones first (K4.1)."""
+    red, yellow = count_dice(game, units)
+    colours = [DieColour.RED] * red + [DieColour.YELLOW] * yellow
+    return [Die(colour, roll(game, colour)) for colour in colours]
+
+
+def choose_die(
+    game: Game, seat: int, kind: DecisionKind, dice: list[Die], able: Iterable[Die], *, done: bool = False
+) -> Flow[Die | None]:
+    """Pick one of the ``able`` dice of the pool; of like dice only the first is offered."""
+    offered: dict[tuple[DieColour, int], int] = {}
+    chosen = list(able)
+    for index, die in enumerate(dice):
+        if die in chosen:
+            offered.setdefault((die.colour, die.value), index)
+    options = [DIE + i for i in offered.values()] + [DONE] * done
+    if not options:
+        return None
+    choice = yield from choose(game, seat, kind, options)
+    return None if choice == DONE else dice[choice - DIE]
+
+
+def batches(game: Game, first: int, second: int, dice: list[Die]) -> Flow[None]:
+    """Batches of modifiers alternate until the second player's is empty (K5.1, K5.3, X1.5)."""
+    while True:
+        yield from _batch(game, first, dice)
+        if not (yield from _batch(game, second, dice)):
+            break
+
+
+def _batch(game: Game, seat: int, dice: list[Die]) -> Flow[int]:
+    """At most one card on each die (K5.1), one after another (K5.5); returns how many were played."""
+    untouched = list(dice)
+    hand = game.players[seat].discovery
+    played = 0
+    while untouched:
+        options = [DONE, *(CARD + d for d in hand)]
+        choice = yield from choose(game, seat, DecisionKind.MODIFIER_CARD, options)
+        if choice == DONE:
+            break
+        card = choice - CARD
+        hand.remove(card)
+        die = yield from choose_die(game, seat, DecisionKind.MODIFIER_DIE, dice, untouched)
+        assert die is not None
+        discard(game, seat, DISCOVERY, card)  # at once (D1.2)
+        die.value += game.content.discovery[card].modifier  # no floor, no ceiling (K4.8)
+        untouched.remove(die)
+        played += 1
+    return played

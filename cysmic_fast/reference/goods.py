@@ -1,0 +1,295 @@
+"""Chapter G: Lorium, Discovery and Relic Cards, paying with Resources (Resource Trading: trade.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cysmic_fast.reference.decision import Flow, choose
+from cysmic_fast.reference.influence import control, limit_flags, lose_control
+from cysmic_fast.reference.model import Deck, Game, Unit
+from cysmic_fast.reference.units import free_captive, take_captive
+from cysmic_fast.vocabulary import (
+    CAPTIVE,
+    CARD,
+    DONE,
+    NUMBER,
+    RESOURCE,
+    SLOT,
+    SPACE,
+    ChanceKind,
+    DecisionKind,
+    EventKind,
+    Resource,
+)
+
+__all__ = [
+    "DISCOVERY",
+    "RELIC",
+    "captive_id",
+    "clear_slot",
+    "discard",
+    "discard_slot",
+    "draw_discovery",
+    "gain_lorium",
+    "gain_relic",
+    "gained_window",
+    "lose_lorium",
+    "pay_lorium",
+    "pay_resource",
+    "relic_options",
+    "relic_window",
+    "resources",
+]
+
+DISCOVERY, RELIC = 0, 1  # field a of DRAW and DISCARD
+
+
+# ---------------------------------------------------------------------- Lorium
+def gain_lorium(game: Game, seat: int, amount: int) -> None:
+    """Lorium from the supply goes to the track (G2.1)."""
+    if amount:
+        game.players[seat].lorium += amount
+        game.emit(EventKind.LORIUM, seat, amount)
+
+
+def lose_lorium(game: Game, seat: int, amount: int) -> None:
+    """Lorium on the track returns to the supply: the surplus (T7.2)."""
+    if amount:
+        game.players[seat].lorium -= amount
+        game.emit(EventKind.LORIUM, seat, -amount)
+
+
+def pay_lorium(game: Game, seat: int, amount: int) -> None:
+    """A payment takes the track first, then the smaller store, then the other (G2.2)."""
+    player = game.players[seat]
+    assert amount <= player.total_lorium
+    left = amount - min(amount, player.lorium)
+    player.lorium -= amount - left
+    for slot in sorted(player.slots, key=lambda s: s.lorium):  # stable: equal stores by slot
+        taken = min(left, slot.lorium)
+        slot.lorium -= taken
+        left -= taken
+    if amount:
+        game.emit(EventKind.LORIUM, seat, -amount)
+
+
+# ---------------------------------------------------------------------- decks
+def _pile(game: Game, deck: int) -> Deck:
+    return game.discovery if deck == DISCOVERY else game.relics
+
+
+def discard(game: Game, seat: int, deck: int, design: int) -> None:
+    """A card goes to its discard pile."""
+    _pile(game, deck).discard.append(design)
+    game.emit(EventKind.DISCARD, seat, deck, design)
+
+
+def shuffle_pile(game: Game, deck: int, cards: Iterable[int]) -> list[int]:
+    """Cards in random order as a draw pile, the top last; scripted cards come on top."""
+    kind = ChanceKind.DISCOVERY_SHUFFLE if deck == DISCOVERY else ChanceKind.RELIC_SHUFFLE
+    ordered = sorted(cards)
+    specs = game.content.discovery if deck == DISCOVERY else game.content.relics
+    first, rest = game.shuffled(kind, ordered, [specs[n].id for n in ordered])
+    return rest + first[::-1]
+
+
+def _draw(game: Game, seat: int, deck: int) -> int | None:
+    """The top card; an empty pile is rebuilt from its discard pile first (D1.1). None: nothing to draw."""
+    pile = _pile(game, deck)
+    if not pile.draw:
+        if not pile.discard:
+            return None
+        pile.draw, pile.discard = shuffle_pile(game, deck, pile.discard), []
+    design = pile.draw.pop()
+    game.emit(EventKind.DRAW, seat, deck, design)
+    return design
+
+
+def draw_discovery(game: Game, seat: int, count: int) -> None:
+    """One gaining step: ``count`` Discovery Cards; Planetary Events are discarded and replaced (D4.1, RUL-D2)."""
+    resolved: set[int] = set()
+    for _ in range(count):
+        while True:
+            design = _draw(game, seat, DISCOVERY)
+            if design is None:
+                return
+            if not game.content.discovery[design].event:
+                game.players[seat].discovery.append(design)
+                break
+            discard(game, seat, DISCOVERY, design)
+            resolved.add(design)
+            if not {*game.discovery.draw, *game.discovery.discard} - resolved:
+                return
+
+
+# ---------------------------------------------------------------------- Relic Cards
+def gain_relic(game: Game, seat: int, *, window: bool = True) -> Flow[None]:
+    """Draw two, keep one, discard one (G3.1, RUL-G6); it may be Activated at once (G3.3)."""
+    drawn = [d for d in (_draw(game, seat, RELIC), _draw(game, seat, RELIC)) if d is not None]
+    if not drawn:
+        return
+    keep = drawn[0]
+    if len(drawn) == 2:
+        choice = yield from choose(game, seat, DecisionKind.KEEP_RELIC, [CARD + d for d in drawn])
+        keep = choice - CARD
+        drawn.remove(keep)
+        discard(game, seat, RELIC, drawn[0])
+    game.players[seat].relics.append(keep)
+    game.stats.relics += 1
+    if window:
+        yield from gained_window(game, seat, keep)
+
+
+def relic_window(game: Game, seat: int) -> Flow[None]:
+    """A moment to Activate Relic Cards and to move stored Lorium back (G3.3, RUL-T6, RUL-N2)."""
+    player = game.players[seat]
+    while player.relics or any(s.lorium for s in player.slots):
+        if not (yield from _window_step(game, seat, player.relics)):
+            break
+
+
+def gained_window(game: Game, seat: int, relic: int) -> Flow[None]:
+    """The moment of gaining a Relic Card: only this one may be Activated (G3.3, G5.5)."""
+    player = game.players[seat]
+    held = player.relics.count(relic)
+    while player.relics.count(relic) == held:
+        if not (yield from _window_step(game, seat, [relic])):
+            break
+
+
+def _window_step(game: Game, seat: int, relics: Iterable[int]) -> Flow[bool]:
+    """Ask once; False if the player is done."""
+    player = game.players[seat]
+    stores = [SLOT + i for i, s in enumerate(player.slots) if s.lorium]
+    choice = yield from choose(
+        game, seat, DecisionKind.RELIC_WINDOW, [DONE, *(CARD + r for r in relics), *stores]
+    )
+    if choice == DONE:
+        return False
+    if choice in stores:
+        slot = player.slots[choice - SLOT]
+        amounts = [NUMBER + n for n in range(1, slot.lorium + 1)]
+        amount = (yield from choose(game, seat, DecisionKind.UNSTORE_AMOUNT, amounts)) - NUMBER
+        slot.lorium -= amount
+        player.lorium += amount
+    else:
+        yield from _activate(game, seat, choice - CARD)
+    return True
+
+
+def _activate(game: Game, seat: int, relic: int) -> Flow[None]:
+    """Into the lowest empty slot; with all filled one is cleared first (G3.4, G3.7)."""
+    player = game.players[seat]
+    if not any(s.empty for s in player.slots):
+        options = [SLOT + i for i in range(len(player.slots))]
+        cleared = (yield from choose(game, seat, DecisionKind.CLEAR_SLOT, options)) - SLOT
+        clear_slot(game, seat, cleared)
+    place = next(i for i, s in enumerate(player.slots) if s.empty)
+    player.relics.remove(relic)
+    player.slots[place].relic = relic
+    game.emit(EventKind.RELIC, seat, relic, place, 1)
+
+
+def take_from_slot(game: Game, seat: int, place: int) -> int:
+    """An Active Relic Card leaves its slot."""
+    slot = game.players[seat].slots[place]
+    relic = slot.relic
+    assert relic is not None
+    slot.relic = None
+    game.emit(EventKind.RELIC, seat, relic, place, 0)
+    return relic
+
+
+def discard_slot(game: Game, seat: int, place: int) -> None:
+    """An Active Relic Card is discarded."""
+    discard(game, seat, RELIC, take_from_slot(game, seat, place))
+
+
+def clear_slot(game: Game, seat: int, place: int) -> None:
+    """Empty a slot: discard its Relic Card, or move its Lorium to the track (G3.4, G3.7)."""
+    player = game.players[seat]
+    if player.slots[place].relic is not None:
+        discard_slot(game, seat, place)
+    player.lorium += player.slots[place].lorium
+    player.slots[place].lorium = 0
+
+
+def relic_options(game: Game, seat: int) -> list[int]:
+    """Action ids of every Relic Card of a player: Inactive ones by design, Active ones by slot."""
+    player = game.players[seat]
+    return [CARD + r for r in player.relics] + [SLOT + i for i in player.active_relics]
+
+
+def take_relic(game: Game, seat: int, choice: int) -> int:
+    """Remove the Relic Card an option of :func:`relic_options` names; returns its design."""
+    if choice >= CARD:
+        game.players[seat].relics.remove(choice - CARD)
+        return choice - CARD
+    return take_from_slot(game, seat, choice - SLOT)
+
+
+# ---------------------------------------------------------------------- Resources
+def captive_id(unit: Unit) -> int:
+    """Action id of a Captured Unit: its owner and type."""
+    return CAPTIVE + 5 * unit.owner + unit.type
+
+
+def find_captive(game: Game, holder: int, choice: int) -> Unit:
+    """A Captured Unit of ``holder`` that an action id names."""
+    return next(u for u in game.captives(holder) if captive_id(u) == choice)
+
+
+def resources(game: Game, seat: int) -> list[Resource]:
+    """Kinds of Resource a player has (G1.1)."""
+    player = game.players[seat]
+    has = {
+        Resource.LORIUM: player.total_lorium > 0,
+        Resource.DISCOVERY: bool(player.discovery),
+        Resource.RELIC: bool(player.relics or player.active_relics),
+        Resource.CAPTIVE: bool(game.captives(seat)),
+        Resource.HABITAT: bool(game.habitats(seat)),
+    }
+    return [kind for kind, there in has.items() if there]
+
+
+def pay_resource(game: Game, seat: int, receiver: int | None) -> Flow[None]:
+    """Give up one Resource of one's choice: to nobody (G1.4) or to a player (N5.4, RUL-N8)."""
+    player = game.players[seat]
+    options = [RESOURCE + kind for kind in resources(game, seat)]
+    kind = Resource((yield from choose(game, seat, DecisionKind.PAY_KIND, options)) - RESOURCE)
+    if kind == Resource.LORIUM:
+        pay_lorium(game, seat, 1)
+        if receiver is not None:
+            gain_lorium(game, receiver, 1)
+    elif kind == Resource.DISCOVERY:
+        options = [CARD + d for d in player.discovery]
+        card = (yield from choose(game, seat, DecisionKind.PAY_CARD, options)) - CARD
+        player.discovery.remove(card)
+        if receiver is None:
+            discard(game, seat, DISCOVERY, card)
+        else:
+            game.players[receiver].discovery.append(card)
+    elif kind == Resource.RELIC:
+        choice = yield from choose(game, seat, DecisionKind.PAY_RELIC, relic_options(game, seat))
+        relic = take_relic(game, seat, choice)
+        if receiver is None:
+            discard(game, seat, RELIC, relic)
+        else:
+            game.players[receiver].relics.append(relic)
+            yield from gained_window(game, receiver, relic)
+    elif kind == Resource.CAPTIVE:
+        options = [captive_id(u) for u in game.captives(seat)]
+        choice = yield from choose(game, seat, DecisionKind.PAY_CAPTIVE, options)
+        unit = find_captive(game, seat, choice)
+        if receiver is None:
+            free_captive(game, unit)
+        else:
+            take_captive(game, unit, receiver)
+    else:
+        options = [SPACE + s for s in game.habitats(seat)]
+        space = (yield from choose(game, seat, DecisionKind.PAY_HABITAT, options)) - SPACE
+        if receiver is None:
+            lose_control(game, space)
+        else:
+            control(game, space, receiver)
+            yield from limit_flags(game, receiver)

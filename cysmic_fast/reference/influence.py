@@ -1,0 +1,61 @@
+"""Chapter I: Influence, Habitats, Control Flags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cysmic_fast.reference.decision import Flow, choose_space
+from cysmic_fast.reference.model import Game
+from cysmic_fast.vocabulary import DecisionKind, EventKind
+
+__all__ = ["control", "gain_control", "influence", "limit_flags", "lose_control", "lorium_capacity"]
+
+
+def influence(game: Game, seat: int) -> int:
+    """Starting Influence plus the values of the controlled Habitats, always (I1.1)."""
+    return game.faction(seat).influence + sum(game.habitat_value(s) for s in game.habitats(seat))
+
+
+def unlimited(game: Game, seat: int) -> bool:
+    """Recruit and storage are unlimited from here on (I1.4)."""
+    return influence(game, seat) >= game.content.unlimited_influence
+
+
+def lorium_capacity(game: Game, seat: int) -> int | None:
+    """Lorium that may stay on the track, None if unlimited (I2)."""
+    return game.content.storage(influence(game, seat))
+
+
+def control(game: Game, space: int, seat: int) -> None:
+    """The Habitat of a space changes to ``seat``, who has a Flag for it (I3.2)."""
+    old = game.spaces[space].control
+    if old != seat:
+        game.spaces[space].control = seat
+        game.emit(EventKind.INFLUENCE_CONTROL, seat, space, -1 if old is None else old)
+
+
+def lose_control(game: Game, space: int) -> None:
+    """The Habitat of a space, if controlled, becomes neutral; the Flag returns (I3.2, I3.5, I3.7)."""
+    old = game.spaces[space].control
+    if old is not None:
+        game.spaces[space].control = None
+        game.emit(EventKind.INFLUENCE_CONTROL, -1, space, old)
+
+
+def gain_control(game: Game, space: int, seat: int) -> Flow[None]:
+    """Gain control; an eighth Habitat needs a Flag to be given up first (I3.3)."""
+    if len(game.habitats(seat)) >= game.content.limits.flags:
+        yield from _give_up_flag(game, seat, game.habitats(seat))
+    control(game, space, seat)
+
+
+def limit_flags(game: Game, seat: int) -> Flow[None]:
+    """After a trade only the result must respect the limit (I3.6, G5.8)."""
+    while len(game.habitats(seat)) > game.content.limits.flags:
+        yield from _give_up_flag(game, seat, game.habitats(seat))
+
+
+def _give_up_flag(game: Game, seat: int, spaces: Iterable[int]) -> Flow[None]:
+    space = yield from choose_space(game, seat, DecisionKind.GIVE_UP_FLAG, spaces)
+    assert space is not None
+    lose_control(game, space)

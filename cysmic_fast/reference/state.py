@@ -1,0 +1,343 @@
+"""The engine interface (docs/protocol.md, section 18) on top of the generators."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from cysmic_fast.errors import ChanceError, GameOverError, IllegalActionError, OptionError, PositionError
+from cysmic_fast.names import action_id, action_name, shown
+from cysmic_fast.reference import position
+from cysmic_fast.reference.chance import Chance, Script, Stream, parse_script
+from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
+from cysmic_fast.reference.hexmap import HexMap
+from cysmic_fast.reference.influence import influence
+from cysmic_fast.reference.model import Event, Game
+from cysmic_fast.reference.turn import play
+from cysmic_fast.stats import GAME_STATS
+from cysmic_fast.vocabulary import NUM_ACTIONS, TERMINAL_PLAYER, ChanceFamily, DecisionKind
+
+if TYPE_CHECKING:
+    from cysmic_fast.content.types import Content
+    from cysmic_fast.options import GameOptions
+
+__all__ = ["ReferenceGame", "ReferenceState"]
+
+_WORD = 1 << 64
+
+
+def _word(value: object, name: str) -> int:
+    """A seed or index: an integer of 64 bits; raises OptionError otherwise."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if isinstance(value, (bool, np.bool_)) or not 0 <= number < _WORD:
+        raise OptionError(f"{name} must be an integer from 0 to 2**64 - 1, found {shown(value)}")
+    return number
+
+
+class ReferenceGame:
+    """One configuration of the game: options and content; makes states."""
+
+    engine = "reference"
+    num_actions = NUM_ACTIONS
+
+    def __init__(self, options: GameOptions, content: Content) -> None:
+        options.check(content)
+        self.options = options
+        self.content = content
+        self.num_players = options.players
+        self._map = HexMap(content.planet.arrows)
+
+    def __repr__(self) -> str:
+        return f"<ReferenceGame {self.options!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReferenceGame, (self.options, self.content)
+
+    def _empty(self, seed: object, index: object, script: Mapping[str, Iterable[object]] | None) -> Game:
+        chance = Chance(_word(seed, "seed"), _word(index, "index"))
+        chance.extend(parse_script(script))
+        return Game(self.options, self.content, self._map, chance)
+
+    def new_initial_state(
+        self,
+        seed: int = 0,
+        *,
+        index: int = 0,
+        script: Mapping[str, Iterable[object]] | None = None,
+        record: bool = False,
+    ) -> ReferenceState:
+        """Game ``index`` of ``seed``, advanced to its first asked decision."""
+        return ReferenceState(self, self._empty(seed, index, script), record)
+
+    def state_from_canonical(
+        self,
+        doc: dict[str, Any],
+        seed: int = 0,
+        *,
+        index: int = 0,
+        script: Mapping[str, Iterable[object]] | None = None,
+        record: bool = False,
+    ) -> ReferenceState:
+        """The position of a canonical document; ``seed`` and ``index`` serve where it has no ``chance``."""
+        game = self._empty(seed, index, script)
+        game.recording = record
+        position.load(doc, game)
+        return ReferenceState(self, game, record)
+
+    def state_from_position(
+        self,
+        doc: object,
+        seed: int | None = None,
+        *,
+        index: int | None = None,
+        script: Mapping[str, Iterable[object]] | None = None,
+        record: bool = False,
+    ) -> ReferenceState:
+        """The position of any document (docs/position.md); a given seed or index starts its streams anew."""
+        from cysmic_fast.position import normalise_position
+
+        canonical = normalise_position(doc, self.content, self.options)
+        chance = canonical["chance"]
+        if seed is not None or index is not None:
+            chance["seed"] = chance["seed"] if seed is None else _word(seed, "seed")
+            chance["index"] = chance["index"] if index is None else _word(index, "index")
+            chance["words"] = [0, 0, 0]
+        return self.state_from_canonical(canonical, script=script, record=record)
+
+    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
+        """Play ``count`` games with the random policy: shape (count,), dtype GAME_STATS (section 19)."""
+        del threads  # one at a time
+        records = np.zeros(count, dtype=GAME_STATS)
+        for i in range(count):
+            state = self.new_initial_state(seed, index=first + i)
+            policy = Stream(seed, first + i, ChanceFamily.POLICY)
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                state.apply_action(legal[policy.bounded(len(legal))])
+            records[i] = state.stats_record()
+        return records
+
+    def action_name(self, action: int, decision: int | None = None) -> str:
+        """Name of an action id."""
+        return action_name(action, self.content, decision)
+
+    def action_id(self, name: str, decision: int | None = None) -> int:
+        """Action id of a name."""
+        return action_id(name, self.content, decision)
+
+
+class ReferenceState:
+    """A game waiting for a decision of two or more options, or over.
+
+    A generator cannot be copied. A state therefore keeps the game as it was at the last checkpoint (the start of
+    the turn) and what was done since; a copy repeats that.
+    """
+
+    def __init__(self, game: ReferenceGame, table: Game, record: bool) -> None:
+        self.game = game
+        self._table = table
+        self._record = record
+        self._checkpoint = table  # replaced by a copy at once, when the flow begins
+        self._log: list[tuple[str, Any]] = []
+        self._flow: Flow[None]
+        self._decision: Decision | None = None
+        self._begin(table)
+
+    # ------------------------------------------------------------------ the flow
+    def _begin(self, table: Game) -> None:
+        table.recording = self._record
+        self._table = table
+        self._flow = play(table)
+        self._advance(None)
+
+    def _advance(self, action: int | None) -> None:
+        """Run to the next asked decision, keeping a copy at every checkpoint passed."""
+        try:
+            item = next(self._flow) if action is None else self._flow.send(action)
+            while isinstance(item, Checkpoint):
+                self._checkpoint = self._table.copy()
+                self._log = []
+                item = next(self._flow)
+            self._decision = item
+        except StopIteration:
+            self._decision = None
+
+    def _apply(self, action: int) -> None:
+        self._log.append(("action", action))
+        self._advance(action)
+
+    def _script(self, script: Script) -> None:
+        self._log.append(("script", script))
+        self._table.chance.extend(script)
+
+    def _rekey(self, seed: int) -> None:
+        self._log.append(("rekey", seed))
+        self._table.chance = Chance(seed, self._table.chance.index)
+
+    def _restore(self, checkpoint: Game, log: list[tuple[str, Any]], events: list[Event]) -> None:
+        """Go (back) to a checkpoint and repeat a log; ``events`` is the record up to then."""
+        record, self._record = self._record, False
+        steps: dict[str, Callable[[Any], None]] = {
+            "action": self._apply,
+            "script": self._script,
+            "rekey": self._rekey,
+        }
+        self._begin(checkpoint.copy())
+        for what, value in log:
+            steps[what](value)
+        self._record = self._table.recording = record
+        self._table.events = list(events)
+
+    # ------------------------------------------------------------------ looking
+    def current_player(self) -> int:
+        """Seat of the player to choose, ``TERMINAL_PLAYER`` when the game is over."""
+        return TERMINAL_PLAYER if self._decision is None else self._decision.player
+
+    def decision(self) -> DecisionKind:
+        """What is being asked."""
+        return DecisionKind.NONE if self._decision is None else self._decision.kind
+
+    def legal_actions(self) -> list[int]:
+        """Legal action ids, ascending; empty when the game is over."""
+        return [] if self._decision is None else list(self._decision.options)
+
+    def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
+        """The legal action ids as a bool array of shape (512,)."""
+        mask = np.zeros(NUM_ACTIONS, dtype=np.bool_)
+        mask[self.legal_actions()] = True
+        return mask
+
+    def is_terminal(self) -> bool:
+        """The game is over."""
+        return self._decision is None
+
+    def winners(self) -> list[int]:
+        """Seats that have Launched, ascending (S1.2, L4)."""
+        return [p.seat for p in self._table.players if p.launched]
+
+    def returns(self) -> list[float]:
+        """1.0 for every player that has Launched, else 0.0."""
+        return [float(p.launched) for p in self._table.players]
+
+    def end_reason(self) -> int:
+        """0 a Launch, 1 no tile left, 2 the cap; -1 while running."""
+        return self._table.reason
+
+    @property
+    def round(self) -> int:
+        """Round, from 1."""
+        return self._table.round
+
+    @property
+    def active_player(self) -> int:
+        """Seat whose turn it is."""
+        return self._table.active
+
+    @property
+    def table(self) -> Game:
+        """The model behind the state: to look at, not to touch."""
+        return self._table
+
+    def influence(self, seat: int) -> int:
+        """Influence of a player (I1.1)."""
+        return influence(self._table, seat)
+
+    def action_to_string(self, action: int) -> str:
+        """Name of an action in the decision at hand (section 2)."""
+        return action_name(action, self.game.content, int(self.decision()))
+
+    def __str__(self) -> str:
+        table = self._table
+        lines = [f"round {table.round}, seat {table.active} to move, First Player {table.first_player}"]
+        for player in table.players:
+            ship = table.ship(player.seat)
+            lines.append(
+                f"  {player.seat} {player.colour.name.lower()}: influence {self.influence(player.seat)}, "
+                f"lorium {player.total_lorium}, discovery {len(player.discovery)}, relics {len(player.relics)}, "
+                f"blueprints {len(player.acquired)}, modules {len(player.modules)}, "
+                f"units {len(table.on_planet(player.seat))}, ship {'-' if ship is None else ship.place}"
+            )
+        if self._decision is None:
+            lines.append(f"over: reason {table.reason}, winners {self.winners()}")
+        else:
+            names = ", ".join(self.action_to_string(a) for a in self._decision.options)
+            lines.append(f"{self._decision.kind.name}[{self._decision.player}]: {names}")
+        return "\n".join(lines)
+
+    # ------------------------------------------------------------------ acting
+    def apply_action(self, action: SupportsIndex) -> None:
+        """Choose a legal action (any Python or NumPy integer); on an error the state is unchanged."""
+        if self._decision is None:
+            raise GameOverError(f"the game is over; action {shown(action)} cannot be applied")
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if isinstance(action, (bool, np.bool_)) or number not in self._decision.options:
+            allowed = ", ".join(f"{a} ({self.action_to_string(a)})" for a in self._decision.options)
+            raise IllegalActionError(
+                f"action {shown(action)} is not legal in {self._decision.kind.name} of seat {self._decision.player}; "
+                f"allowed: {allowed}"
+            )
+        checkpoint, log, events = self._checkpoint, list(self._log), list(self._table.events)
+        try:
+            self._apply(number)
+        except ChanceError:
+            self._restore(checkpoint, log, events)
+            raise
+
+    def script(self, outcomes: Mapping[str, Iterable[object]]) -> None:
+        """Append scripted outcomes by chance kind; raises ChanceError for malformed ones."""
+        self._script(parse_script(outcomes))
+
+    def clone(self, seed: int | None = None) -> ReferenceState:
+        """An exact, independent copy; with a seed, chance is re-keyed and the script dropped."""
+        fresh = None if seed is None else _word(seed, "seed")
+        twin = ReferenceState.__new__(ReferenceState)
+        twin.game = self.game
+        twin._record = self._record
+        twin._restore(self._checkpoint, self._log, self._table.events)
+        if fresh is not None:
+            twin._rekey(fresh)
+        return twin
+
+    # ------------------------------------------------------------------ records
+    def events(self) -> list[Event]:
+        """What happened so far, if the state records (section 17)."""
+        return list(self._table.events)
+
+    def clear_events(self) -> None:
+        """Forget the events recorded so far."""
+        self._table.events = []
+
+    def to_position(self) -> dict[str, Any]:
+        """The canonical position document, where nothing of the turn or of set-up has happened yet."""
+        if not position.is_loadable(self._table, self._decision):
+            raise PositionError(
+                f"no position can be given at this decision ({self.decision().name}): only at the start of a turn "
+                "and at the first PLACE_SHIP; use snapshot()"
+            )
+        return self.snapshot()
+
+    def snapshot(self) -> dict[str, Any]:
+        """The position document at any decision."""
+        return position.emit(self._table, position.phase_name(self._table, self._decision))
+
+    def stats_record(self) -> tuple[int, ...]:
+        """The fields of GAME_STATS of a game that is over."""
+        table, stats = self._table, self._table.stats
+        known = {
+            "winners": sum(1 << s for s in self.winners()),
+            "reason": table.reason,
+            "rounds": table.round,
+        }
+        names = GAME_STATS.names
+        assert names is not None
+        return tuple(known[n] if n in known else int(getattr(stats, n)) for n in names)

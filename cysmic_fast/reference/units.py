@@ -1,0 +1,167 @@
+"""Chapter U: Units come to spaces and leave them; Combats begin and end with that (K1.1, K8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cysmic_fast.reference.model import Game, Space, Unit, Where
+from cysmic_fast.reference.planet import erase_feature, lose_token
+from cysmic_fast.vocabulary import EventKind, UnitType
+
+__all__ = [
+    "board_ship",
+    "capture",
+    "destroy",
+    "fewest_marks",
+    "free_captive",
+    "line_up",
+    "move_units",
+    "place",
+    "recall",
+    "ship_departs",
+    "ship_enters",
+    "swap",
+    "take_captive",
+]
+
+DEPLOYED, SWAPPED_IN = 0, 1  # field c of ENTER
+DESTROYED, RECALLED, BOARDED, SWAPPED_OUT, LAUNCHED = range(5)  # field c of LEAVE
+
+
+def line_up(units: Iterable[Unit]) -> list[Unit]:
+    """Unit order: by type; of like Units the one with the fewest marks first (RUL-U4)."""
+    return sorted(units, key=lambda u: (u.type, len(u.marks)))
+
+
+def fewest_marks(units: Iterable[Unit], kind: UnitType) -> Unit:
+    """The Unit of a type that is taken when a decision does not tell like Units apart (RUL-U4)."""
+    return next(u for u in line_up(units) if u.type == kind)
+
+
+def _settle(game: Game, space: Space, newcomer: int | None = None) -> None:
+    """Begin or end the Combat of a space after Units have come or gone (K1.1, K8.1)."""
+    sides = space.sides
+    if len(sides) == 2 and space.attacker is None:
+        assert newcomer is not None
+        space.attacker = newcomer  # the entering Unit's Faction attacks (K1.2)
+        (defender,) = sides - {newcomer}
+        game.emit(EventKind.COMBAT_BEGIN, newcomer, space.number, defender)
+    elif len(sides) < 2 and space.attacker is not None:
+        space.attacker = None
+        game.emit(EventKind.COMBAT_END, next(iter(sides), -1), space.number)
+
+
+def _put(game: Game, unit: Unit, space: int) -> None:
+    unit.where, unit.place = Where.PLANET, space
+    game.spaces[space].units.append(unit)
+
+
+def _take(game: Game, unit: Unit, where: Where, place: int = -1) -> None:
+    """Off the planet; marks are lost (RUL-U4)."""
+    game.spaces[unit.place].units.remove(unit)
+    unit.where, unit.place = where, place
+    unit.marks.clear()
+
+
+def place(game: Game, unit: Unit, space: int) -> None:
+    """A Unit from the Reserve is set down: Deployed, or the Ship at its start (R2, S4.8)."""
+    _put(game, unit, space)
+    game.emit(EventKind.ENTER, unit.owner, unit.type, space, DEPLOYED)
+    _settle(game, game.spaces[space], unit.owner)
+
+
+def move_units(game: Game, units: Sequence[Unit], space: int) -> None:
+    """Units of one space move together to another one."""
+    origins = {u.place for u in units}
+    for unit in units:
+        game.emit(EventKind.MOVE, unit.owner, unit.type, unit.place, space)
+        game.spaces[unit.place].units.remove(unit)
+        _put(game, unit, space)
+    for origin in origins - {space}:
+        _settle(game, game.spaces[origin])
+    _settle(game, game.spaces[space], units[0].owner)
+
+
+def swap(game: Game, old: Unit, new: Unit) -> None:
+    """Field Promote or Upgrade: another piece in the same space, which is not entering (R3.5, R4.7)."""
+    space = game.spaces[old.place]
+    _take(game, old, Where.RESERVE)
+    _put(game, new, space.number)
+    game.emit(EventKind.LEAVE, old.owner, old.type, space.number, SWAPPED_OUT)
+    game.emit(EventKind.ENTER, new.owner, new.type, space.number, SWAPPED_IN)
+
+
+def _leave(game: Game, units: Sequence[Unit], how: int) -> None:
+    touched = sorted({u.place for u in units})
+    for unit in units:
+        game.emit(EventKind.LEAVE, unit.owner, unit.type, unit.place, how)
+        _take(game, unit, Where.RESERVE)
+    for space in touched:
+        _settle(game, game.spaces[space])
+
+
+def destroy(game: Game, units: Sequence[Unit]) -> None:
+    """Destroyed Units go to their owners' Reserves (U1.4); those given leave together."""
+    game.stats.destroyed += len(units)
+    _leave(game, units, DESTROYED)
+
+
+def recall(game: Game, units: Sequence[Unit]) -> None:
+    """Recalled Troops go to the Reserve (B4.1)."""
+    _leave(game, units, RECALLED)
+
+
+def board_ship(game: Game, unit: Unit, ship_space: int) -> None:
+    """Evacuate: the Unit enters its Ship's space and so the Reserve (A7.6)."""
+    game.emit(EventKind.MOVE, unit.owner, unit.type, unit.place, ship_space)
+    game.emit(EventKind.LEAVE, unit.owner, unit.type, ship_space, BOARDED)
+    origin = game.spaces[unit.place]
+    _take(game, unit, Where.RESERVE)
+    _settle(game, origin)
+
+
+def capture(game: Game, units: Sequence[Unit], captor: int) -> None:
+    """Units on the planet are captured; those given leave together (K6.5)."""
+    touched = sorted({u.place for u in units})
+    for unit in units:
+        game.emit(EventKind.CAPTURE, captor, unit.owner, unit.type, unit.place)
+        _take(game, unit, Where.CAPTIVE, captor)
+    game.stats.captures += len(units)
+    for space in touched:
+        _settle(game, game.spaces[space])
+
+
+def take_captive(game: Game, unit: Unit, new_holder: int) -> None:
+    """A Captured Unit changes hands; its owner gets it back into the Reserve (G4.2, G4.3, G5.4)."""
+    if new_holder == unit.owner:
+        free_captive(game, unit)
+    else:
+        game.emit(EventKind.CAPTURE, new_holder, unit.owner, unit.type, -1)
+        unit.place = new_holder
+
+
+def free_captive(game: Game, unit: Unit) -> None:
+    """A Captured Unit returns to its owner's Reserve (G4.2)."""
+    game.emit(EventKind.RELEASE, unit.place, unit.owner, unit.type)
+    unit.where, unit.place = Where.RESERVE, -1
+
+
+def ship_enters(game: Game, ship: Unit, space: int) -> None:
+    """A Ship comes to a space and destroys everything there: Units, Habitat, Relic Token, feature (U5.3)."""
+    here = game.spaces[space]
+    crushed = sorted((u for u in here.units if u is not ship), key=lambda u: (u.owner, u.type))
+    if ship.where == Where.PLANET:
+        game.emit(EventKind.MOVE, ship.owner, ship.type, ship.place, space)
+        game.spaces[ship.place].units.remove(ship)
+    else:
+        game.emit(EventKind.ENTER, ship.owner, ship.type, space, DEPLOYED)
+    destroy(game, crushed)
+    _put(game, ship, space)
+    lose_token(game, space)
+    erase_feature(game, space)
+
+
+def ship_departs(game: Game, ship: Unit) -> None:
+    """The Ship of a Launched player leaves the planet (L4.10)."""
+    game.emit(EventKind.LEAVE, ship.owner, ship.type, ship.place, LAUNCHED)
+    _take(game, ship, Where.GONE)
