@@ -11,6 +11,9 @@ from cysmic_fast.errors import OptionError
 from cysmic_fast.names import shown, suggest
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Game, Script, State
     from cysmic_fast.options import GameOptions
@@ -52,8 +55,8 @@ class BaseGame:
         doc
             The document: as people write it, or canonical as from ``State.to_position()``. Not changed.
         seed, index
-            Integers from 0 to 2**64 - 1: chance from here on. By default chance goes on as ``doc["chance"]``
-            says, else with seed 0, index 0. With either of the two the document's chance is ignored.
+            Integers from 0 to 2**64 - 1. By default chance goes on as ``doc["chance"]`` says, if it says
+            nothing with 0 and 0. With either of the two, its streams start anew; what is not given stays.
         script
             Outcomes to come, by chance kind.
         record
@@ -72,16 +75,30 @@ class BaseGame:
         from cysmic_fast.position import normalise_position
 
         canonical = normalise_position(doc, self.content, self.options)
-        if seed is not None or index is not None:
-            canonical["chance"] = {
-                "seed": check_word(0 if seed is None else seed, "seed"),
-                "index": check_word(0 if index is None else index, "index"),
-                "words": [0, 0, 0],
-            }
         chance = canonical["chance"]
+        if seed is not None or index is not None:
+            chance["seed"] = chance["seed"] if seed is None else check_word(seed, "seed")
+            chance["index"] = chance["index"] if index is None else check_word(index, "index")
+            chance["words"] = [0, 0, 0]
         return self.state_from_canonical(
             canonical, chance["seed"], index=chance["index"], script=script, record=record
         )
+
+    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
+        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
+
+        Returns an array of shape (count,), dtype GAME_STATS, the same for any ``threads``. ``count`` is at
+        most 10**9, ``threads`` at least 1; OptionError otherwise.
+        """
+        from cysmic_fast.policy import check_word
+
+        seed, first = check_word(seed, "seed"), check_word(first, "first")
+        count, threads = check_word(count, "count", most=10**9), check_word(threads, "threads", 1, 1024)
+        if count:
+            check_word(first + count - 1, "first + count - 1")
+        engine: Any = super()
+        records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads)
+        return records
 
     def action_name(self, action: int, decision: int | None = None) -> str:
         """Name of an action id; cards by id when ``decision`` says which deck is meant."""

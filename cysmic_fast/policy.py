@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -18,17 +19,19 @@ _WORD: Final = 2**64
 _BLOCK: Final = 512
 
 
-def check_word(value: object, what: str) -> int:
-    """A seed or game index as a plain ``int``; OptionError unless it is an integer from 0 to 2**64 - 1."""
+def check_word(value: object, what: str, least: int = 0, most: int = _WORD - 1) -> int:
+    """An integer argument, by default a seed or game index, as a plain ``int``.
+
+    OptionError unless it is a Python or NumPy integer (no bool) from ``least`` to ``most``.
+    """
     index = getattr(type(value), "__index__", None)
-    if index is None or isinstance(value, bool):
-        raise OptionError(f"{what} is {shown(value)}; allowed: an integer from 0 to 2**64 - 1")
-    try:
-        number = int(index(value))
-    except Exception:  # arrays that are no scalar
-        number = -1
-    if not 0 <= number < _WORD:
-        raise OptionError(f"{what} is {shown(value)}; allowed: an integer from 0 to 2**64 - 1")
+    number = least - 1
+    if index is not None and not isinstance(value, bool):
+        with contextlib.suppress(Exception):  # arrays that are no scalar
+            number = int(index(value))
+    if not least <= number <= most:
+        span = "2**64 - 1" if most == _WORD - 1 else str(most)
+        raise OptionError(f"{what} is {shown(value)}; allowed: an integer from {least} to {span}")
     return number
 
 

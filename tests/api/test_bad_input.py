@@ -251,7 +251,7 @@ def test_a_finished_game_takes_no_action(engine: str) -> None:
 @pytest.mark.parametrize("seat", [-1, 2, 6, None, "0", 2**64])
 def test_wrong_seats(engine: str, seat: Any) -> None:
     state = load(engine).new_initial_state(3)
-    with pytest.raises((CysmicError, TypeError)):
+    with pytest.raises(CysmicError):
         state.influence(seat)
 
 
