@@ -169,6 +169,7 @@ class _Run:
     options: int = 0
     trail: list[Event] = field(default_factory=list)
     document: Document | None = None
+    seen: Counter[str] = field(default_factory=Counter)
 
     def fail(self, what: str, *details: str) -> Divergence:
         content = self.games[0].content
@@ -225,6 +226,7 @@ class _Run:
         self.both("current_player", lambda s: int(s.current_player()))
         kind = self.both("decision", lambda s: v.DecisionKind(s.decision()).name)
         legal: list[int] = self.both("legal_actions", lambda s: list(map(int, s.legal_actions())))
+        self.seen[kind] += 1
         if not over and len(legal) < 2:
             raise self.fail("a decision with fewer than two options", f"{kind} {legal}")
         if legal != sorted(set(legal)):
@@ -313,7 +315,7 @@ class _Run:
         """Clones are exact and independent; a new seed gives both engines the same other future."""
         before = self.both("snapshot", lambda s: s.snapshot())
         seed = rng.choice([None, rng.getrandbits(64)])
-        side = _Run(self.config, self.games, self.seed, self.index, self.every)
+        side = _Run(self.config, self.games, self.seed, self.index, self.every, seen=self.seen)
         side.states = (self.states[0].clone(seed), self.states[1].clone(seed))
         side.trail, side.asked = list(self.trail), self.asked
         for _ in range(rng.randrange(1, 40)):
@@ -405,30 +407,40 @@ def _play(
 
 
 def check_game(
-    config: Config, seed: int, index: int, *, every: int = 7, limit: int = MAX_DECISIONS, sides: float = 0.004
+    config: Config,
+    seed: int,
+    index: int,
+    *,
+    every: int = 7,
+    limit: int = MAX_DECISIONS,
+    sides: float = 0.004,
+    seen: Counter[str] | None = None,
 ) -> int:
     """Plays game ``index`` of ``seed`` on both engines in lock-step; returns the number of decisions.
 
     ``every``: snapshots are compared at every k-th decision. ``limit``: decisions after which it is left.
     ``sides``: how often clones, illegal actions and positions are tried on the way; 0 for never.
-    Raises :class:`Divergence` at the first difference, looked for again with ``every`` = 1.
+    ``seen``: counts decision kinds. Raises :class:`Divergence` at the first difference, looked for again with ``every`` = 1.
     """
+    seen = Counter() if seen is None else seen
     try:
-        return _check_game(config, seed, index, every, limit, sides)
+        return _check_game(config, seed, index, every, limit, sides, seen)
     except Divergence:
         if every > 1:
-            _check_game(config, seed, index, 1, limit, sides)
+            _check_game(config, seed, index, 1, limit, sides, Counter())
         raise
 
 
-def _check_game(config: Config, seed: int, index: int, every: int, limit: int, sides: float) -> int:
+def _check_game(
+    config: Config, seed: int, index: int, every: int, limit: int, sides: float, seen: Counter[str]
+) -> int:
     games = load_pair(config)
     rng = random.Random(f"{config.name} {seed} {index}")
     policy = _policy(rng, seed, index)
     # The first quarter of the games: plain lock-step, compared with ``simulate``.
     plain = index % 4 == 0
     script = None if plain or rng.random() < 0.5 else random_script(games[0].content, config, rng)
-    run = _Run(config, games, seed, index, every)
+    run = _Run(config, games, seed, index, every, seen=seen)
     made = run.start(
         lambda g: g.new_initial_state(seed, index=index, script=script, record=True), "new_initial_state"
     )
@@ -446,7 +458,9 @@ def _check_game(config: Config, seed: int, index: int, every: int, limit: int, s
     asked = run.asked
     if doc is not None and sides:
         for _ in range(2):
-            asked += check_position(config, seed, index, vary(doc, games[0], rng), rng, every=every)
+            asked += check_position(
+                config, seed, index, vary(doc, games[0], rng), rng, every=every, seen=seen
+            )
     return asked
 
 
@@ -459,12 +473,15 @@ def check_position(
     *,
     every: int = 7,
     limit: int = 150,
+    seen: Counter[str] | None = None,
 ) -> int:
     """Loads a document into both engines with a new seed and plays on in lock-step."""
     games = load_pair(config)
-    run = _Run(config, games, seed, index, every, document=doc)
+    seen = Counter() if seen is None else seen
+    run = _Run(config, games, seed, index, every, document=doc, seen=seen)
     new_seed = rng.getrandbits(64)
     made = run.start(lambda g: g.state_from_position(doc, new_seed, record=True), "state_from_position")
+    seen["positions refused" if made is not None else "positions"] += 1
     if made is not None:
         return 0  # both refuse it: a varied document may be contradictory
     _play(run, rng, limit, 0.0, _policy(rng, new_seed, 0))
@@ -494,6 +511,12 @@ class Report:
     seconds: float = 0.0
     configs: Counter[str] = field(default_factory=Counter)
     divergences: list[Divergence] = field(default_factory=list)
+    #: Decision kinds compared, and positions loaded.
+    seen: Counter[str] = field(default_factory=Counter)
+
+    def missing(self) -> list[str]:
+        """Decision kinds that were never asked."""
+        return [kind.name for kind in v.DecisionKind if not self.seen[kind.name]]
 
     def summary(self) -> str:
         """One line."""
@@ -525,7 +548,7 @@ def soak(
     for index in _count(first, games):
         config = configs[index % len(configs)]
         try:
-            report.decisions += check_game(config, seed, index, every=every, limit=limit)
+            report.decisions += check_game(config, seed, index, every=every, limit=limit, seen=report.seen)
         except Divergence as divergence:
             if divergence.signature not in {d.signature for d in report.divergences}:
                 report.divergences.append(divergence)
@@ -601,6 +624,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for divergence in report.divergences:
         print(f"DIVERGENCE {divergence}\n")
     print(report.summary())
+    print(
+        f"{report.seen['positions']} changed positions; decisions never asked: {' '.join(report.missing()) or 'none'}"
+    )
     return 1 if report.divergences else 0
 
 
