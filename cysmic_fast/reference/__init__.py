@@ -1,7 +1,7 @@
 """The reference engine: the rules in readable Python, chapter by chapter.
 
-Every file holds one chapter of ``docs/rules/competitive.md`` and cites its rules. The flow of the game is written as
-generators that yield a :class:`~cysmic_fast.reference.decision.Decision` wherever a player chooses.
+Every file holds one chapter of ``docs/rules/competitive.md`` and cites its rules. The flow of the game is
+written as generators: they yield a :class:`~cysmic_fast.reference.decision.Decision` where a player chooses.
 """
 
 from __future__ import annotations

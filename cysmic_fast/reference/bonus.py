@@ -63,14 +63,14 @@ __all__ = ["bonus_possible", "bonus_step", "choose_bonus", "possible_cells"]
 
 # ---------------------------------------------------------------------- choosing
 def bonus_step(game: Game, seat: int, card: CommandCard) -> Flow[None]:
-    """One Bonus Action of the current Column whose icon is on the Played card, or a Grey one (T5.1 to T5.3)."""
+    """One Bonus Action of the current Column: an icon of the Played card, Grey included (T5.1 to T5.3)."""
     icons = (*game.content.commands[card].icons, Icon.GREY)
     cells = possible_cells(game, seat, icons, column=game.column + 1)
     yield from choose_bonus(game, seat, cells, optional=True)
 
 
 def possible_cells(game: Game, seat: int, icons: Iterable[Icon], column: int | None) -> list[Bonus]:
-    """Cells of some colours that can be chosen, in one Column or (None) in all; Grey ones are in every Column."""
+    """Cells of some colours that can be chosen, in one Column or (None) in all; Grey is in every Column."""
     wanted = set(icons)
     return [
         spec.bonus

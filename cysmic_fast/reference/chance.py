@@ -1,4 +1,4 @@
-"""Chance: the Philox streams, unbiased integers, shuffles, and scripted outcomes (docs/protocol.md, section 3).
+"""Chance: Philox streams, unbiased integers, shuffles, scripted outcomes (docs/protocol.md, section 3).
 
 Family f of game (seed, index) reads the words of ``numpy.random.Philox`` with key (seed, index) and
 counter (0, f, 0, 0). How many words each family has used is part of the game's state, so that a stream can
@@ -26,7 +26,12 @@ Script: TypeAlias = "dict[ChanceKind, list[Outcome]]"
 
 #: Kinds whose outcome is an order of several items.
 SHUFFLES = frozenset(
-    {ChanceKind.TERRAIN_LAYOUT, ChanceKind.FACTION_DEAL, ChanceKind.DISCOVERY_SHUFFLE, ChanceKind.RELIC_SHUFFLE}
+    {
+        ChanceKind.TERRAIN_LAYOUT,
+        ChanceKind.FACTION_DEAL,
+        ChanceKind.DISCOVERY_SHUFFLE,
+        ChanceKind.RELIC_SHUFFLE,
+    }
 )
 
 _WORD = 1 << 64
@@ -114,7 +119,8 @@ class Chance:
         name = queue.popleft()
         if name not in names:
             raise ChanceError(
-                f"scripted {kind.name.lower()}: {name!r} cannot occur now; possible: {', '.join(sorted(set(names)))}"
+                f"scripted {kind.name.lower()}: {name!r} cannot occur now; "
+                f"possible: {', '.join(sorted(set(names)))}"
             )
         return names.index(str(name))
 
@@ -175,7 +181,9 @@ def _parse_outcome(kind: ChanceKind, outcome: object) -> Outcome:
     if kind in SHUFFLES:
         if isinstance(outcome, (list, tuple)) and all(isinstance(n, str) for n in outcome):
             return [str(n) for n in outcome]
-        raise ChanceError(f"script of {kind.name.lower()}: each outcome is a list of names, found {outcome!r}")
+        raise ChanceError(
+            f"script of {kind.name.lower()}: each outcome is a list of names, found {outcome!r}"
+        )
     if isinstance(outcome, str):
         return outcome
     raise ChanceError(f"script of {kind.name.lower()}: each outcome is a name, found {outcome!r}")

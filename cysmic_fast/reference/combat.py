@@ -84,7 +84,7 @@ class _Resolution:
         return sum(count_dice(self.game, self.here.of(seat))) < easiest
 
     def _defeat(self, units: Sequence[Unit], victor: int) -> None:
-        """Defeated Units are captured, or destroyed where the effect says so (K6.5, N5.1); they leave together."""
+        """Defeated Units leave together: captured, or destroyed where the effect says so (K6.5, N5.1)."""
         if self.captures:
             capture(self.game, units, victor)
         else:
@@ -154,9 +154,7 @@ class _Resolution:
     def _flee(self, seat: int, must_flee: bool) -> Flow[None]:
         """All Units of a side leave together, after a Final Strike (K7.8)."""
         game, enemy = self.game, self.other(seat)
-        end = yield from choose_space(
-            game, seat, DecisionKind.FLEE_TO, flee_spaces(game, self.space, seat)
-        )
+        end = yield from choose_space(game, seat, DecisionKind.FLEE_TO, flee_spaces(game, self.space, seat))
         if (yield from choose_yes(game, enemy, DecisionKind.FINAL_STRIKE)):
             # No Shields, cards or other modifications (K7.5); the Strike Die is part of the roll (RUL-K2).
             strike_die = game.content.rulings.final_strike_die

@@ -61,7 +61,7 @@ GATHERS = {
 
 # ---------------------------------------------------------------------- the whole card
 def resolve_command(game: Game, seat: int, card: CommandCard, *, windows: bool) -> Flow[None]:
-    """Resolve a card's Sections from top to bottom (T4.1); ``windows``: Relics may be Activated in between."""
+    """Resolve a card's Sections in order (T4.1); ``windows``: Relics may be Activated in between."""
     spec = game.content.commands[card]
     if spec.kind == "unit":
         yield from _resolve_unit_card(game, seat, spec, windows=windows)
@@ -100,7 +100,10 @@ def _unit_section(
         able = [
             u
             for u in game.marked(Mark.PART)
-            if u.owner == seat and Mark.ACTED not in u.marks and _may_act(game, u) and possible_actions(game, u, actions)
+            if u.owner == seat
+            and Mark.ACTED not in u.marks
+            and _may_act(game, u)
+            and possible_actions(game, u, actions)
         ]
         if not able:
             break

@@ -17,9 +17,10 @@ def _targets(game: Game, unit: Unit) -> list[int]:
     found = []
     for seat in game.seats:
         ship = game.ship(seat)
-        if seat != unit.owner and ship is not None and obtainable(game, unit.owner, seat):
-            if unit.place in game.map.adjacent[ship.place]:
-                found.append(seat)
+        if seat == unit.owner or ship is None or not obtainable(game, unit.owner, seat):
+            continue
+        if unit.place in game.map.adjacent[ship.place]:
+            found.append(seat)
     return found
 
 

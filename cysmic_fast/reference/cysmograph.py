@@ -166,7 +166,7 @@ def _escapes(game: Game, doomed: set[int]) -> Flow[None]:
 
 
 def _ship_escapes(game: Game, ship: Unit, doomed: set[int]) -> Flow[None]:
-    """A Ship always escapes, destroying what is where it goes; with nowhere to go it stays (Y5.5, Y5.6, RUL-Y11)."""
+    """A Ship always escapes, destroying what is there; with nowhere to go it stays (Y5.5, Y5.6, RUL-Y11)."""
     ends = nearest(game, ship.place, ship_spaces(game, ship, closed=doomed))
     if not ends:
         doomed.remove(ship.place)

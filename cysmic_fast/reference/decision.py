@@ -1,4 +1,4 @@
-"""Decisions as generators: ``choice = yield from choose(...)`` suspends a rule until its player has chosen."""
+"""Decisions as generators: ``choice = yield from choose(...)`` suspends a rule until a player has chosen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from cysmic_fast.vocabulary import DONE, SPACE, UNIT, DecisionKind, EventKind, U
 if TYPE_CHECKING:
     from cysmic_fast.reference.model import Game
 
-__all__ = ["CHECKPOINT", "Checkpoint", "Decision", "Flow", "choose", "choose_space", "choose_type", "choose_yes"]
+__all__ = [
+    "CHECKPOINT",
+    "Checkpoint",
+    "Decision",
+    "Flow",
+    "choose",
+    "choose_space",
+    "choose_type",
+    "choose_yes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +33,7 @@ class Decision:
 
 
 class Checkpoint:
-    """Yielded where the game's state alone says how to go on: the start of set-up, of the Ships, of every turn."""
+    """Yielded where the state alone says how to go on: the start of set-up, of the Ships, of every turn."""
 
 
 CHECKPOINT: Final = Checkpoint()

@@ -106,7 +106,7 @@ def _draw(game: Game, seat: int, deck: int) -> int | None:
 
 
 def draw_discovery(game: Game, seat: int, count: int) -> None:
-    """One gaining step: ``count`` Discovery Cards; Planetary Events are discarded and replaced (D4.1, RUL-D2)."""
+    """One gaining step of ``count`` cards; Planetary Events are discarded and replaced (D4.1, RUL-D2)."""
     resolved: set[int] = set()
     for _ in range(count):
         while True:

@@ -10,7 +10,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["CENTRE", "RINGS", "SIDES", "SPACES", "Cube", "HexMap", "Spot", "cube", "is_inner", "locate", "number"]
+__all__ = [
+    "CENTRE",
+    "RINGS",
+    "SIDES",
+    "SPACES",
+    "Cube",
+    "HexMap",
+    "Spot",
+    "cube",
+    "is_inner",
+    "locate",
+    "number",
+]
 
 RINGS = 6
 TERRAINS = 6
@@ -33,7 +45,7 @@ class Spot:
 
 
 def number(terrain: int, ring: int, offset: int) -> int:
-    """Space number of (terrain, ring, offset) (P1.7); offsets -1 and ``ring`` wrap to the next wedge (P1.6)."""
+    """Space number of (terrain, ring, offset) (P1.7); offsets -1 and ``ring`` are next door (P1.6)."""
     if ring == 0:
         return CENTRE
     if offset < 0:

@@ -8,7 +8,7 @@ from cysmic_fast.reference.decision import Flow, choose_space
 from cysmic_fast.reference.model import Game
 from cysmic_fast.vocabulary import DecisionKind, EventKind
 
-__all__ = ["control", "gain_control", "influence", "limit_flags", "lose_control", "lorium_capacity"]
+__all__ = ["control", "gain_control", "influence", "limit_flags", "lorium_capacity", "lose_control"]
 
 
 def influence(game: Game, seat: int) -> int:

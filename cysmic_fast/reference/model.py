@@ -83,10 +83,12 @@ class Unit:
 
     @property
     def is_troop(self) -> bool:
+        """Speaker, Miner or Soldier (U1.1)."""
         return self.type in TROOPS
 
     @property
     def is_vehicle(self) -> bool:
+        """Harvester or Powermech (U1.1)."""
         return self.type in VEHICLES
 
 
@@ -104,6 +106,7 @@ class Space:
 
     @property
     def has_tile(self) -> bool:
+        """The tile has not Collapsed."""
         return self.feature != Feature.NONE
 
     @property
@@ -149,6 +152,7 @@ class Slot:
 
     @property
     def empty(self) -> bool:
+        """Neither a Relic Card nor Lorium is in it."""
         return self.relic is None and self.lorium == 0
 
 
@@ -196,7 +200,7 @@ class Deck:
 
 @dataclass(slots=True)
 class Cysmograph:
-    """The Tremor Tokens: single ones fill positions 0 … singles - 1, the stack is on ``stack`` (Y1.1, Y3.5)."""
+    """Single Tremor Tokens fill positions 0 … singles - 1, the stack is on ``stack`` (Y1.1, Y3.5)."""
 
     zone: int  #: position of the Fracture Zone
     singles: int
@@ -259,7 +263,9 @@ class Game:
             )
             for seat in seats
         ]
-        self.units = [Unit(seat, spec.type) for seat in seats for spec in content.units for _ in range(spec.supply)]
+        self.units = [
+            Unit(seat, spec.type) for seat in seats for spec in content.units for _ in range(spec.supply)
+        ]
         self.discovery = Deck()
         self.relics = Deck()
         self.bag = list(range(len(content.tokens)))  #: Fracture Tokens left, ascending
@@ -285,6 +291,7 @@ class Game:
     # ------------------------------------------------------------------ looking
     @property
     def seats(self) -> range:
+        """All seats, ascending."""
         return range(len(self.players))
 
     def clockwise(self, start: int) -> list[int]:
@@ -344,7 +351,9 @@ class Game:
 
     def combats(self, seat: int | None = None) -> list[int]:
         """Combat Spaces, of one player if given, ascending."""
-        return [s.number for s in self.spaces if s.units and s.is_combat and (seat is None or seat in s.sides)]
+        return [
+            s.number for s in self.spaces if s.units and s.is_combat and (seat is None or seat in s.sides)
+        ]
 
     def habitats(self, seat: int) -> list[int]:
         """Spaces of the Habitats a player controls, ascending."""
@@ -400,7 +409,9 @@ class Game:
         units = {id(u): Unit(u.owner, u.type, u.where, u.place, set(u.marks)) for u in self.units}
         twin.units = [units[id(u)] for u in self.units]
         twin.spaces = [
-            Space(s.number, s.feature, s.abyss, s.control, s.token, s.attacker, [units[id(u)] for u in s.units])
+            Space(
+                s.number, s.feature, s.abyss, s.control, s.token, s.attacker, [units[id(u)] for u in s.units]
+            )
             for s in self.spaces
         ]
         twin.players = [_copy_player(p) for p in self.players]

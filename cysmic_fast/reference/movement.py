@@ -8,8 +8,8 @@ from cysmic_fast.reference.decision import Flow, choose, choose_space, choose_ty
 from cysmic_fast.reference.goods import gain_relic
 from cysmic_fast.reference.model import Game, Mark, Unit
 from cysmic_fast.reference.planet import nearest, neighbours, take_token
-from cysmic_fast.reference.units import board_ship, fewest_marks, line_up, move_units, ship_enters
-from cysmic_fast.vocabulary import ACTION, DONE, SPACE, CardAction, DecisionKind, UnitType
+from cysmic_fast.reference.units import board_ship, fewest_marks, move_units, ship_enters
+from cysmic_fast.vocabulary import ACTION, CardAction, DecisionKind, UnitType
 
 __all__ = [
     "choose_unit",
@@ -144,7 +144,9 @@ def jump(game: Game, unit: Unit) -> Flow[None]:
     yield from _arrive(game, unit, end, _jump_tokens(game, unit, end))
 
 
-def _arrive(game: Game, unit: Unit, end: int, tokens: list[int], *, ship_space: int | None = None) -> Flow[None]:
+def _arrive(
+    game: Game, unit: Unit, end: int, tokens: list[int], *, ship_space: int | None = None
+) -> Flow[None]:
     """The Unit is put where its Move ends; then the Relic Card of a collected token is gained (RUL-M2)."""
     token = yield from _ask_token(game, unit.owner, tokens)
     if end == ship_space:
@@ -164,7 +166,7 @@ def _ask_token(game: Game, seat: int, tokens: list[int]) -> Flow[int | None]:
 
 
 def offer_token(game: Game, seat: int, space: int) -> Flow[None]:
-    """Units that entered a space outside a Move may pick up its token, and the card is gained at once (M6.7)."""
+    """Units that entered a space outside a Move may pick up its token; the card is gained at once (M6.7)."""
     if game.spaces[space].token:
         token = yield from _ask_token(game, seat, [space])
         if token is not None:
@@ -191,7 +193,7 @@ def ship_move(game: Game, ship: Unit) -> Flow[None]:
 
 
 def stabilize_move(game: Game, ship: Unit) -> Flow[int | None]:
-    """The move of Stabilize, to an adjacent or else the nearest legal space (A7.2, M4.4); returns the space left."""
+    """The move of Stabilize, to an adjacent or else a nearest legal space (A7.2, M4.4); the space left."""
     ends = nearest(game, ship.place, ship_spaces(game, ship))
     if not ends:
         return None

@@ -51,7 +51,9 @@ def can_deploy_troop(game: Game, seat: int, kinds: Iterable[UnitType] = TROOPS) 
     return any(deploy_spaces(game, seat, k) for k in game.in_reserve(seat, kinds))
 
 
-def deploy(game: Game, seat: int, chosen: Sequence[Unit], *, peaceful: bool = False, new: bool = False) -> Flow[None]:
+def deploy(
+    game: Game, seat: int, chosen: Sequence[Unit], *, peaceful: bool = False, new: bool = False
+) -> Flow[None]:
     """Deploy chosen Troops one at a time while any has a place; the rest stays in Reserve (R1.4, R1.5)."""
     waiting = list(chosen)
     for unit in waiting:
@@ -204,11 +206,13 @@ def can_upgrade(game: Game, seat: int, form: CardAction | None = None, *, locked
 def upgrade(
     game: Game, seat: int, form: CardAction | None = None, *, locked: bool = False, optional: bool = True
 ) -> Flow[bool]:
-    """One Upgrade: paid, swapped, and a Dropship's Tremor resolved (R4, A6.5); False if declined or impossible."""
+    """One Upgrade, paid, with a Dropship's Tremor (R4, A6.5); False if declined or impossible."""
     able = _upgradable(game, seat, form, locked=locked)
     if not able:
         return False
-    space = yield from choose_space(game, seat, DecisionKind.UPGRADE_SPACE, {u.place for u in able}, done=optional)
+    space = yield from choose_space(
+        game, seat, DecisionKind.UPGRADE_SPACE, {u.place for u in able}, done=optional
+    )
     if space is None:
         return False
     here = [u for u in able if u.place == space]

@@ -98,7 +98,7 @@ def _choose_first_player(game: Game) -> None:
 
 
 def _hand_out_blueprints(game: Game) -> Flow[None]:
-    """Own colour and colours not in play start Acquired (S4.2); variant: own colour and some chosen ones (S5)."""
+    """Own colour and colours not in play start Acquired (S4.2); variant: own colour and chosen ones (S5)."""
     modules = game.content.modules
     in_play = {p.colour for p in game.players}
     spare = {i for i, m in enumerate(modules) if m.colour not in in_play}

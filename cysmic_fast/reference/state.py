@@ -136,8 +136,8 @@ class ReferenceGame:
 class ReferenceState:
     """A game waiting for a decision of two or more options, or over.
 
-    A generator cannot be copied. A state therefore keeps the game as it was at the last checkpoint (the start of
-    the turn) and what was done since; a copy repeats that.
+    A generator cannot be copied. A state therefore keeps the game as it was at the last checkpoint (the start
+    of the turn) and what was done since; a copy repeats that.
     """
 
     def __init__(self, game: ReferenceGame, table: Game, record: bool) -> None:
@@ -260,7 +260,8 @@ class ReferenceState:
             ship = table.ship(player.seat)
             lines.append(
                 f"  {player.seat} {player.colour.name.lower()}: influence {self.influence(player.seat)}, "
-                f"lorium {player.total_lorium}, discovery {len(player.discovery)}, relics {len(player.relics)}, "
+                f"lorium {player.total_lorium}, "
+                f"discovery {len(player.discovery)}, relics {len(player.relics)}, "
                 f"blueprints {len(player.acquired)}, modules {len(player.modules)}, "
                 f"units {len(table.on_planet(player.seat))}, ship {'-' if ship is None else ship.place}"
             )
@@ -283,8 +284,8 @@ class ReferenceState:
         if isinstance(action, (bool, np.bool_)) or number not in self._decision.options:
             allowed = ", ".join(f"{a} ({self.action_to_string(a)})" for a in self._decision.options)
             raise IllegalActionError(
-                f"action {shown(action)} is not legal in {self._decision.kind.name} of seat {self._decision.player}; "
-                f"allowed: {allowed}"
+                f"action {shown(action)} is not legal in {self._decision.kind.name} "
+                f"of seat {self._decision.player}; allowed: {allowed}"
             )
         checkpoint, log, events = self._checkpoint, list(self._log), list(self._table.events)
         try:
@@ -321,8 +322,8 @@ class ReferenceState:
         """The canonical position document, where nothing of the turn or of set-up has happened yet."""
         if not position.is_loadable(self._table, self._decision):
             raise PositionError(
-                f"no position can be given at this decision ({self.decision().name}): only at the start of a turn "
-                "and at the first PLACE_SHIP; use snapshot()"
+                f"no position can be given at this decision ({self.decision().name}): only at the start of a "
+                "turn and at the first PLACE_SHIP; use snapshot()"
             )
         return self.snapshot()
 

@@ -43,7 +43,9 @@ def trade(game: Game, seat: int) -> Flow[None]:
     for _ in range(game.content.limits.offers):
         if not resources(game, seat):
             break
-        partners = [s for s in game.seats if s != seat and not game.players[s].launched and resources(game, s)]
+        partners = [
+            s for s in game.seats if s != seat and not game.players[s].launched and resources(game, s)
+        ]
         options = [DONE, *(PLAYER + s for s in partners)]
         choice = yield from choose(game, seat, DecisionKind.TRADE_PARTNER, options)
         if choice == DONE:
@@ -58,7 +60,9 @@ def trade(game: Game, seat: int) -> Flow[None]:
 def _stock(game: Game, owner: int) -> Counter[int]:
     """Everything ``owner`` can hand over, by action id (G5.6)."""
     player = game.players[owner]
-    stock = Counter({LORIUM: player.total_lorium, DISCOVERY: len(player.discovery), RELIC: len(player.relics)})
+    stock = Counter(
+        {LORIUM: player.total_lorium, DISCOVERY: len(player.discovery), RELIC: len(player.relics)}
+    )
     stock.update(SLOT + i for i in player.active_relics)
     stock.update(captive_id(u) for u in game.captives(owner))
     stock.update(SPACE + s for s in game.habitats(owner))

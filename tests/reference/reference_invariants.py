@@ -1,0 +1,161 @@
+"""What must hold at every decision of every game, read off the reference engine's model."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cysmic_fast.reference.construction import fits_cells
+from cysmic_fast.reference.influence import influence, lorium_capacity
+from cysmic_fast.reference.model import Game, Where
+from cysmic_fast.reference.planet import token_supply
+from cysmic_fast.reference.state import ReferenceState
+from cysmic_fast.vocabulary import ACTION_RANGES, CommandCard, DecisionKind, UnitType
+
+#: Decisions inside a Fracture or Collapse.
+COLLAPSING = {
+    DecisionKind.ESCAPE,
+    DecisionKind.ESCAPE_TO,
+    DecisionKind.ESCAPE_UNIT,
+    DecisionKind.PLACE_TOKEN,
+}
+
+
+def check_state(state: ReferenceState, *, settled: bool = True) -> None:
+    """Everything below, for a state that waits or is over.
+
+    ``settled`` False: a loaded position may still be above the limits of T7.2.
+    """
+    table, kind = state.table, state.decision()
+    if not state.is_terminal():
+        check_options(state)
+    check_units(table)
+    check_spaces(table)
+    check_cards(table, kind)
+    check_players(table, kind)
+    check_cysmograph(table, kind)
+    if table.fresh or table.over:
+        check_rest(table, settled=settled and not table.over)
+
+
+def check_options(state: ReferenceState) -> None:
+    """At least two options, ascending, all in the vocabulary; mask and list agree."""
+    legal = state.legal_actions()
+    assert len(legal) >= 2
+    assert legal == sorted(set(legal))
+    ranges = list(ACTION_RANGES.values())
+    assert all(any(first <= a < first + n for first, n in ranges) for a in legal)
+    assert state.legal_actions_mask().nonzero()[0].tolist() == legal
+    assert 0 <= state.current_player() < state.game.num_players
+
+
+def check_units(table: Game) -> None:
+    """S1.3, U1.3: every piece is in exactly one place, and the spaces agree with the pieces."""
+    for seat in table.seats:
+        stock = Counter(u.type for u in table.army(seat))
+        assert stock == {spec.type: spec.supply for spec in table.content.units}
+    standing = Counter(id(u) for s in table.spaces for u in s.units)
+    for unit in table.units:
+        if unit.where == Where.PLANET:
+            assert standing[id(unit)] == 1
+            assert unit in table.spaces[unit.place].units
+        else:
+            assert not standing[id(unit)]
+            assert not unit.marks, "marks are lost with the planet (RUL-U4)"
+        if unit.where == Where.CAPTIVE:
+            assert unit.place != unit.owner
+            assert not unit.is_ship, "U5.1"
+
+
+def check_spaces(table: Game) -> None:
+    """P2.2, P3, U5.2, K1.4, I3.1, Y4.5."""
+    limits = table.content.limits
+    for space in table.spaces:
+        if space.units:
+            assert not space.impassable, f"P2.2 in {space.number}"
+        sides = space.sides
+        if space.ship is not None:
+            assert len(space.units) == 1, f"U5.2 in {space.number}"
+            assert not space.token
+            assert not table.habitat_value(space.number)
+        assert len(sides) <= 2, f"K1.4 in {space.number}"
+        assert (space.attacker in sides) if len(sides) == 2 else (space.attacker is None)
+        for seat in sides:
+            units = space.of(seat)
+            assert len(units) <= limits.capacity_units, f"P3.1 in {space.number}"
+            assert sum(u.is_vehicle for u in units) <= limits.capacity_vehicles, f"P3.1 in {space.number}"
+        if space.control is not None:
+            assert table.habitat_value(space.number) > 0
+        if space.token:
+            assert space.devastated
+    assert token_supply(table) >= 0
+
+
+def check_cards(table: Game, kind: DecisionKind) -> None:
+    """Every card is in exactly one place; only cards being played or chosen from are in none."""
+    options, content = table.options, table.content
+    started = table.discovery.draw or table.discovery.discard
+    events = options.events and (table.fresh or table.round > 1 or any(p.on_board for p in table.players))
+    deck = Counter(content.discovery_deck(options.molten_core, False))
+    if events or kind == DecisionKind.PLACE_SHIP:
+        deck = Counter(content.discovery_deck(options.molten_core, options.events))
+    there = Counter([*table.discovery.draw, *table.discovery.discard])
+    there.update(d for p in table.players for d in p.discovery)
+    limbo = deck - there
+    if started and table.phase.name == "TURN":
+        assert not there - Counter(content.discovery_deck(options.molten_core, options.events))
+        at_most = table.programs // 2 + (kind == DecisionKind.MODIFIER_DIE)
+        assert limbo.total() <= at_most
+    relics = Counter(content.relic_deck(options.molten_core))
+    there = Counter([*table.relics.draw, *table.relics.discard])
+    there.update(r for p in table.players for r in p.relics)
+    there.update(s.relic for p in table.players for s in p.slots if s.relic is not None)
+    assert not there - relics
+    assert (relics - there).total() == (2 if kind == DecisionKind.KEEP_RELIC else 0)
+
+
+def check_players(table: Game, kind: DecisionKind) -> None:
+    """S4.1, I1.1, I3.3, G3.6, B5.1, L4.10."""
+    for player in table.players:
+        cards = Counter([*player.hand, *player.on_board])
+        assert cards == dict.fromkeys(CommandCard, 1)
+        flags = len(table.habitats(player.seat))
+        assert flags <= table.content.limits.flags or kind == DecisionKind.GIVE_UP_FLAG
+        assert influence(table, player.seat) >= table.faction(player.seat).influence
+        assert player.lorium >= 0
+        for slot in player.slots:
+            assert slot.relic is None or slot.lorium == 0
+            assert slot.lorium >= 0
+        assert player.modules <= player.acquired
+        ship = next(u for u in table.army(player.seat) if u.type == UnitType.SHIP)
+        if player.launched and table.options.end_trigger != "immediate":
+            assert ship.where == Where.GONE
+        elif table.phase.name == "TURN":
+            assert ship.where == Where.PLANET
+
+
+def check_cysmograph(table: Game, kind: DecisionKind) -> None:
+    """Y1.1, Y3.4, Y3.5."""
+    track = table.cysmograph
+    start = table.content.cysmograph.track.index(len(table.players))
+    assert start <= track.singles <= track.stack <= track.zone
+    if kind in COLLAPSING:
+        assert track.busy
+    if not track.busy and track.singles < track.zone:
+        assert track.stack < track.zone, "a Fracture is resolved at once"
+    assert len(set(table.bag)) == len(table.bag)
+
+
+def check_rest(table: Game, *, settled: bool) -> None:
+    """Nothing is left open between two turns."""
+    assert table.programs == 0
+    assert not table.cysmograph.busy
+    assert all(u.where != Where.CHOSEN and not u.marks for u in table.units)
+    if not settled or table.phase.name != "TURN":
+        return
+    limits = table.content.limits
+    for player in table.players:
+        assert len(player.discovery) <= limits.discovery_hand
+        assert len(player.relics) + len(player.active_relics) <= limits.relics
+        capacity = lorium_capacity(table, player.seat)
+        assert capacity is None or player.lorium <= capacity
+        assert fits_cells(table, player.seat)
