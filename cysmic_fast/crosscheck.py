@@ -291,7 +291,8 @@ class _Run:
     def finish(self) -> None:
         self.both("returns", lambda s: list(map(float, s.returns())))
         self.both("winners", lambda s: list(map(int, s.winners())))
-        self.both("end_reason", lambda s: int(s.end_reason()))
+        reason = self.both("end_reason", lambda s: int(s.end_reason()))
+        self.seen[f"end {reason}"] += 1
         self.compare_snapshot()
         refused = self.both("apply_action after the end", lambda s: s.apply_action(v.DONE))
         if not isinstance(refused, GameOverError):
@@ -420,7 +421,8 @@ def check_game(
 
     ``every``: snapshots are compared at every k-th decision. ``limit``: decisions after which it is left.
     ``sides``: how often clones, illegal actions and positions are tried on the way; 0 for never.
-    ``seen``: counts decision kinds. Raises :class:`Divergence` at the first difference, looked for again with ``every`` = 1.
+    ``seen``: counts decision kinds. Raises :class:`Divergence` at the first difference, looked for again with
+    ``every`` = 1.
     """
     seen = Counter() if seen is None else seen
     try:
@@ -624,8 +626,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for divergence in report.divergences:
         print(f"DIVERGENCE {divergence}\n")
     print(report.summary())
+    seen = report.seen
     print(
-        f"{report.seen['positions']} changed positions; decisions never asked: {' '.join(report.missing()) or 'none'}"
+        f"ended by Launch {seen['end 0']}, without tiles {seen['end 1']}, by cap {seen['end 2']}; "
+        f"{seen['positions']} changed positions, {seen['positions refused']} refused; "
+        f"decisions never asked: {' '.join(report.missing()) or 'none'}"
     )
     return 1 if report.divergences else 0
 
