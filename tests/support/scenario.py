@@ -125,6 +125,10 @@ class Table:
         return found if kind is None else [e for e in found if e[0] == EventKind[kind]]
 
     # ------------------------------------------------------------ doing
+    def fork(self) -> Table:
+        """A copy to try a line of play on."""
+        return Table(self.state.clone(), self.game)
+
     def expect(self, kind: str, seat: int | None = None) -> Table:
         assert self.kind == kind, f"expected {kind}, asked {self.kind}[{self.seat}] {self.options()}"
         if seat is not None:
