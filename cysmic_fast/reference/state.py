@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from cysmic_fast.errors import ChanceError, GameOverError, IllegalActionError, OptionError, PositionError
-from cysmic_fast.names import action_id, action_name, shown
+from cysmic_fast.errors import ChanceError, GameOverError, IllegalActionError, PositionError
+from cysmic_fast.names import action_name, shown
+from cysmic_fast.policy import check_word
 from cysmic_fast.reference import position
 from cysmic_fast.reference.chance import Chance, Script, Stream, parse_script
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
@@ -27,19 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ReferenceGame", "ReferenceState"]
 
-_WORD = 1 << 64
-
-
-def _word(value: object, name: str) -> int:
-    """A seed or index: an integer of 64 bits; raises OptionError otherwise."""
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
-    if isinstance(value, (bool, np.bool_)) or not 0 <= number < _WORD:
-        raise OptionError(f"{name} must be an integer from 0 to 2**64 - 1, found {shown(value)}")
-    return number
-
 
 class ReferenceGame:
     """One configuration of the game: options and content; makes states."""
@@ -54,14 +42,8 @@ class ReferenceGame:
         self.num_players = options.players
         self._map = HexMap(content.planet.arrows)
 
-    def __repr__(self) -> str:
-        return f"<ReferenceGame {self.options!r}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ReferenceGame, (self.options, self.content)
-
     def _empty(self, seed: object, index: object, script: Mapping[str, Iterable[object]] | None) -> Game:
-        chance = Chance(_word(seed, "seed"), _word(index, "index"))
+        chance = Chance(check_word(seed, "seed"), check_word(index, "index"))
         chance.extend(parse_script(script))
         return Game(self.options, self.content, self._map, chance)
 
@@ -91,26 +73,6 @@ class ReferenceGame:
         position.load(doc, game)
         return ReferenceState(self, game, record)
 
-    def state_from_position(
-        self,
-        doc: object,
-        seed: int | None = None,
-        *,
-        index: int | None = None,
-        script: Mapping[str, Iterable[object]] | None = None,
-        record: bool = False,
-    ) -> ReferenceState:
-        """The position of any document (docs/position.md); a given seed or index starts its streams anew."""
-        from cysmic_fast.position import normalise_position
-
-        canonical = normalise_position(doc, self.content, self.options)
-        chance = canonical["chance"]
-        if seed is not None or index is not None:
-            chance["seed"] = chance["seed"] if seed is None else _word(seed, "seed")
-            chance["index"] = chance["index"] if index is None else _word(index, "index")
-            chance["words"] = [0, 0, 0]
-        return self.state_from_canonical(canonical, script=script, record=record)
-
     def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
         """Play ``count`` games with the random policy: shape (count,), dtype GAME_STATS (section 19)."""
         del threads  # one at a time
@@ -123,14 +85,6 @@ class ReferenceGame:
                 state.apply_action(legal[policy.bounded(len(legal))])
             records[i] = state.stats_record()
         return records
-
-    def action_name(self, action: int, decision: int | None = None) -> str:
-        """Name of an action id."""
-        return action_name(action, self.content, decision)
-
-    def action_id(self, name: str, decision: int | None = None) -> int:
-        """Action id of a name."""
-        return action_id(name, self.content, decision)
 
 
 class ReferenceState:
@@ -247,7 +201,7 @@ class ReferenceState:
 
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1)."""
-        return influence(self._table, seat)
+        return influence(self._table, check_word(seat, "seat", 0, self.game.num_players - 1))
 
     def action_to_string(self, action: int) -> str:
         """Name of an action in the decision at hand (section 2)."""
@@ -300,7 +254,7 @@ class ReferenceState:
 
     def clone(self, seed: int | None = None) -> ReferenceState:
         """An exact, independent copy; with a seed, chance is re-keyed and the script dropped."""
-        fresh = None if seed is None else _word(seed, "seed")
+        fresh = None if seed is None else check_word(seed, "seed")
         twin = ReferenceState.__new__(ReferenceState)
         twin.game = self.game
         twin._record = self._record

@@ -6,8 +6,9 @@ import random
 from typing import Any
 
 from cysmic_fast.content.loader import load_content
+from cysmic_fast.game import make_game as build
 from cysmic_fast.options import make_options
-from cysmic_fast.reference import ReferenceGame, ReferenceState
+from cysmic_fast.reference import ReferenceState
 from cysmic_fast.vocabulary import DONE, NO, Feature
 
 CONTENT = load_content()
@@ -17,9 +18,9 @@ COMMANDS = [
 ]  # fmt: skip
 
 
-def make_game(**options: Any) -> ReferenceGame:
-    """A game of the standard pack."""
-    return ReferenceGame(make_options(**options), CONTENT)
+def make_game(**options: Any) -> Any:
+    """A game of the standard pack on the reference engine."""
+    return build(make_options(**options), CONTENT, "reference")
 
 
 def eager(state: ReferenceState, rng: random.Random) -> int:
@@ -30,7 +31,7 @@ def eager(state: ReferenceState, rng: random.Random) -> int:
     return rng.choice(legal)
 
 
-def lively(game: ReferenceGame, rng: random.Random) -> dict[str, Any]:
+def lively(game: Any, rng: random.Random) -> dict[str, Any]:
     """A position document in the middle of a game: Units everywhere, Combats, prisoners, Modules, cards."""
     content, players = game.content, game.num_players
     state = game.new_initial_state(rng.getrandbits(32))
