@@ -1249,40 +1249,46 @@ def test_destination_that_stays_legal(engine: str) -> None:
     assert t.units(0, to) == counted("soldier")
 
 
+def one_way_out(engine: str, ours: str, theirs: str, dice: Mapping[str, Any]) -> Table:
+    """A Combat with one exit, onto ground that a Fracture of Tundra ring 5 turns into Abyss."""
+    here, exit_ = space("wetlands-5-0"), space("tundra-5-4")  # 5 + 4: Abyss
+    assert exit_ in SIDES[here]
+    tiles = dict.fromkeys(SIDES[here] - {exit_}, "lake")
+    return fight(
+        engine,
+        ours,
+        theirs,
+        at=here,
+        attacker=0,
+        cysmograph={"singles": 4, "stack": 6},
+        tiles=tiles,
+        dice=dice,
+    )
+
+
 @pytest.mark.rule("K7.10", "RUL-K3")
 def test_no_destination_left_they_stay(engine: str) -> None:
     """A side that need not have fled stays, and the opponent chooses next."""
-    only = space("wetlands-4-2")
-    t = fight(
+    here = space("wetlands-5-0")
+    t = one_way_out(
         engine,
         "2 soldier",
         "soldier",
-        attacker=0,
-        cysmograph={"singles": 4, "stack": 6},
-        tiles=dict.fromkeys(set(AROUND) - {only}, "lake"),
-        dice=script(
-            red=[4, 4], green=["tremor", "reroll yellow"], token=["wetlands-4"], blue=["reroll yellow"]
-        ),
+        script(red=[4, 4], green=["tremor", "reroll yellow"], token=["tundra-5"], blue=["reroll yellow"]),
     )
     t.do("flee").answer("FINAL_STRIKE", "yes", seat=1).answer("HITS", "hits:1", seat=1)
     # Seat 1 cannot flee either, so its Strike comes unasked.
-    assert [e[1:4] for e in t.events("STRIKE")] == [(1, FIELD, 1), (1, FIELD, 0)]
-    assert t.units(0, FIELD) == counted("soldier")
+    assert [e[1:4] for e in t.events("STRIKE")] == [(1, here, 1), (1, here, 0)]
+    assert t.units(0, here) == counted("soldier")
+    assert t.captured(1, 0) == counted("soldier")
     assert hits(t, 1) == {0, 1}
 
 
 @pytest.mark.rule("K7.10", "K3.5", "RUL-K3")
 def test_no_destination_left_for_a_side_that_must_flee(engine: str) -> None:
     """It is captured."""
-    only = space("wetlands-4-2")
-    t = fight(
-        engine,
-        "soldier",
-        "powermech",
-        attacker=0,
-        cysmograph={"singles": 4, "stack": 6},
-        tiles=dict.fromkeys(set(AROUND) - {only}, "lake"),
-        dice=script(red=[1, 1, 1, 1], green=["tremor"], token=["wetlands-4"]),
+    t = one_way_out(
+        engine, "soldier", "powermech", script(red=[1, 1, 1, 1], green=["tremor"], token=["tundra-5"])
     )
     t.answer("FINAL_STRIKE", "yes", seat=1)
     assert over(t)
@@ -1346,7 +1352,7 @@ def test_combat_left_standing_is_not_taken_again(engine: str) -> None:
 
 # ---------------------------------------------------------------- the printed scenario
 def printed_scenario(engine: str) -> Table:
-    """Orange (seat 0) against blue (seat 1), grey watching: three rounds up to blue's Battle; checks K-EX1."""
+    """Orange (seat 0) against blue (seat 1), grey watching: three rounds to blue's Battle; checks K-EX1."""
     near = AROUND
     elsewhere = space("tundra-5-2")
     t = scenario(

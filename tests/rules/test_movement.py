@@ -40,7 +40,7 @@ def mover(
     players: int = 2,
     **more: Any,
 ) -> Table:
-    """Seat 0 Plays the card of ``unit`` and picks the one in ``at``: MOVE_TO is asked, unless it is forced."""
+    """Seat 0 Plays the card of ``unit`` and picks the one in ``at``: MOVE_TO is asked unless forced."""
     more.setdefault("tiles", corridor())
     units = {space(where): what for where, what in (us or {}).items()}
     units[space(at)] = f"{unit}, {units[space(at)]}" if space(at) in units else unit
@@ -175,9 +175,7 @@ def test_own_ship_when_evacuating(engine: str) -> None:
         tiles=corridor(),
     )
     t.turn("colony_ship").answer("MOVE_TO", B).answer("ACT_SPACE", "done")
-    t.answer("ACT_SPACE", A)
-    if t.kind == "MOVE_TO":
-        t.do(B)
+    t.answer("ACT_SPACE", B).answer("ACT_SPACE", A)  # the Ship performs Evacuate, the Soldier takes part
     assert t.units(0, A) == [0] * 5
     assert t.player(0)["units"] == []
 
@@ -677,8 +675,8 @@ def test_entering_a_combat_is_entering(engine: str) -> None:
         relics=RELICS,
     )
     t.do(D).expect("TAKE_TOKEN", 0)
-    assert t.attacker(D) == 0
     t.do(D)
+    assert t.attacker(D) == 0
     gain(t, "R01")
     assert t.player(0)["relics"] == ["R01"]
 
@@ -940,6 +938,7 @@ def test_walks_against_enumeration(engine: str, unit: str, seed: int) -> None:
                 moved.do(end)
                 if expected[end]:
                     assert moved.expect("TAKE_TOKEN").spaces() == expected[end]
+                    moved.do("done")
                 else:
                     assert moved.kind != "TAKE_TOKEN"
                 if action == "move":
