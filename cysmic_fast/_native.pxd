@@ -1,5 +1,9 @@
 # Data of the native engine: plain structs without pointers, so that a copy is one memcpy.
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+#
+# A set of spaces is one u128, bit i for space i; sets of card copies likewise. A *copy* is one physical card: the
+# copies of a deck are numbered by ascending design, so that a set of copies lists designs in order.
+# Seats, spaces, types and everything else are the numbers of cysmic_fast/vocabulary.py; -1 is none.
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from *:
     """
@@ -10,17 +14,312 @@ cdef extern from *:
     """
     ctypedef unsigned long long u128
 
-cdef struct Rng:
-    uint64_t key[2]    # seed, game index
-    uint64_t block[4]  # the block that holds the last word drawn
-    uint64_t tag       # which block that is: number << 3 | family
-    uint32_t used[5]   # words drawn so far, by chance family
 
+# ------------------------------------------------------------------------------------------------ one game
+cdef struct Rng:
+    uint64_t key[2]        # seed, game index
+    uint64_t block[4]      # the block that holds the last word drawn
+    uint64_t tag           # which block that is: number << 3 | family
+    uint32_t used[5]       # words drawn so far, by chance family
+
+
+cdef struct Frame:
+    uint8_t proc           # procedure (PR_...)
+    uint8_t step           # where it goes on
+    int16_t a              # its registers; each procedure says what it keeps in them
+    int16_t b
+    int16_t c
+    int16_t d
+
+
+cdef struct Seat:
+    u128 occupied          # spaces with a Troop or Vehicle of this player
+    u128 control           # spaces of Habitats with this player's Flag
+    u128 hand              # copies of Discovery Cards in hand
+    uint64_t relics        # copies of Inactive Relic Cards
+    int16_t lorium         # on the track
+    uint16_t commands      # Command Cards in hand, a bit each
+    uint16_t captured[6]   # Captured Units by owner, packed (see captive_count)
+    int8_t ship            # space, -1 when not on the planet
+    int8_t faction
+    uint8_t reserve[5]
+    uint8_t missing[5]     # pieces left behind in an earlier game (L5)
+    int8_t burned[5]       # by Column
+    int8_t played[5]
+    int8_t slot_relic[2]   # copy of the Active Relic Card
+    uint8_t slot_lorium[2]
+    uint8_t blueprints     # Acquired, a bit for each Module
+    uint8_t modules        # constructed
+    uint8_t influence      # Starting Influence
+    uint8_t launched
+
+
+cdef struct State:
+    Seat seat[6]
+    u128 feature[4]        # bit planes of every space's Feature number
+    u128 open              # spaces that are not impassable
+    u128 tokens            # Relic Tokens
+    u128 has[5]            # spaces with a Unit of the type, whoever owns it
+    u128 combat            # Combat Spaces
+    u128 attacker_high     # of those: the Attacker is the one with the higher seat
+    u128 full[2]           # spaces whose first / second squad has no room left
+    u128 ships             # spaces with a Ship
+    u128 area              # Collapse: the spaces concerned
+    u128 standing          # Battle: Combats resolved and left standing by this card (K2.5)
+    u128 used              # Collapse: spaces the player at hand has dealt with
+    u128 discard           # copies in the Discovery discard pile
+    uint64_t relic_discard
+    uint64_t bag           # Fracture Tokens left, a bit each
+    Rng rng
+    uint8_t squad[2][128]  # Units in a space, packed (see units.pxi); two squads only in a Combat, lower seat first
+    uint8_t deck[128]      # copies face down, the last is on top
+    uint8_t relic_deck[64]
+    Frame frames[26]       # the agenda: what is being done, innermost last
+    uint8_t list_a[24]     # dice: values. Trade: pieces and cards given. Recall: spaces
+    uint8_t list_b[24]     # dice: marks. Trade: pieces and cards taken. Recall: types
+    uint8_t mark_space[26] # marked Units of one player (RUL-U4): where, 255 when gone
+    uint8_t mark_flags[26] # and type | marks
+    int16_t answer         # the action chosen, if `answered`
+    int16_t round
+    int16_t strikes        # in the resolution at hand
+    int16_t card           # Discovery copy being played, for the record; -1
+    uint8_t deck_size
+    uint8_t relic_deck_size
+    uint8_t depth          # frames in use
+    uint8_t answered
+    uint8_t kind           # the decision at hand
+    uint8_t player         # and who takes it
+    int8_t reason          # why the game ended, -1 while it runs
+    uint8_t phase          # PH_...
+    uint8_t fresh          # nothing of the turn has been chosen yet
+    uint8_t active
+    uint8_t first_player
+    uint8_t marker
+    uint8_t opener         # the first First Player
+    uint8_t singles        # Cysmograph: single tokens, and the stack's position
+    uint8_t stack
+    uint8_t quake          # a Fracture or Collapse is being resolved
+    uint8_t token_supply
+    uint8_t final_turns    # seats still to take a final turn (L4.4)
+    uint8_t finale         # final turns have been given
+    int8_t played_card     # Command Card Played this turn
+    uint8_t bonus_count    # Bonus Actions this turn
+    uint8_t programs       # in progress
+    int8_t mark_owner
+    uint8_t mark_count
+    int8_t actor           # entry of the acting Unit among the marks
+    uint8_t dice           # in the pool
+    uint8_t left[5]        # Units chosen and still to be placed, by type
+    uint8_t least          # lowest option still offered in the list being built
+    uint8_t list_count     # entries of list_a, list_b
+    uint8_t list_other
+    uint8_t group          # packed Units that flee or escape together
+    uint8_t waiting        # reserved
+
+
+# ------------------------------------------------------------------------------------------------ what never changes
 cdef struct HexMap:
-    u128 side[127]     # side-neighbours
-    u128 near[127]     # neighbours by side or arrow
-    u128 area[6][7]    # spaces of a terrain's ring, by terrain and ring
-    u128 wedge[6]      # spaces of a terrain
-    u128 inner[6]      # spaces where a Ship may start (S4.9)
+    u128 side[127]         # side-neighbours
+    u128 near[127]         # neighbours by side or arrow
+    u128 area[6][7]        # spaces of a terrain's ring, by terrain and ring
+    u128 wedge[6]          # spaces of a terrain
+    u128 inner[6]          # spaces where a Ship may start (S4.9)
     int8_t ring_of[127]
     int8_t terrain_of[127]
+
+
+cdef struct SetUp:
+    uint8_t influence
+    uint8_t lorium
+    uint8_t discovery
+    uint8_t relics
+    uint8_t units[3]       # Soldiers, Miners, Speakers
+    uint8_t habitat_count
+    uint8_t habitats[8]    # values
+
+
+cdef struct Item:
+    uint8_t kind           # RW_...
+    uint8_t amount
+    uint8_t icons          # bonus: a bit for each colour
+    uint8_t units[3]
+
+
+cdef struct Tables:
+    HexMap map
+    u128 abyss             # bottom layers; all others are Devastated
+    # squads, by packed value
+    uint8_t squad_size[256]
+    uint8_t squad_red[256]
+    uint8_t squad_yellow[256]
+    uint8_t squad_shields[256]
+    uint8_t squad_types[256]
+    # Units, by type
+    uint8_t supply[6]
+    uint8_t influence_cost[5]
+    uint8_t lorium_cost[5]
+    uint8_t movement[6]
+    uint8_t health[5][2]   # second value 0: one die is enough
+    int8_t upgrades_to[5]  # Vehicle a Troop is Upgraded to
+    uint8_t engage         # types with the Ability, a bit each
+    uint8_t warning
+    uint8_t jumpjet
+    uint8_t troops
+    uint8_t vehicles
+    uint8_t dropship
+    # dice
+    uint8_t faces[5]       # number of faces: red, yellow, attacker, defender, humanity
+    int8_t value[2][32]    # red, yellow
+    int8_t strike_kind[2][32]   # attacker, defender: ST_...
+    int8_t strike_value[2][32]  # value, or colour of the reroll
+    int8_t humanity[32]    # -1: any number
+    # cards
+    int8_t command_unit[10]     # -1: a Tactic card
+    uint8_t command_icons[10]
+    uint8_t section_count[10]
+    uint32_t section[10][8]     # actions, a bit each
+    uint8_t section_mandatory[10][8]
+    uint32_t tremor_actions
+    uint8_t yield_lorium[26]
+    uint8_t yield_discovery[26]
+    uint8_t bonus_amount[29]
+    int8_t habitat_value[11]    # by Feature, 0: no Habitat
+    uint8_t capacity[256]       # Lorium storage by Influence, 255 unlimited
+    uint8_t unlimited_influence
+    uint8_t module_colour[6]
+    uint8_t module_target[6]
+    uint8_t module_lorium[6]
+    uint8_t module_influence[6]
+    uint8_t colour_module[6]
+    uint8_t token_count
+    uint8_t token_kind[64]      # TK_...
+    int8_t token_terrain[64]
+    int8_t token_ring[64]
+    uint8_t track               # positions before the Fracture Zone
+    uint8_t track_start         # singles at the start
+    # decks
+    uint8_t copies              # Discovery copies, Events included
+    uint8_t plain_copies        # without Events
+    uint8_t design_of[128]
+    int16_t first_copy[129]     # by design, and one beyond
+    u128 event_copies
+    int8_t modifier[128]        # by design
+    uint8_t reward_op[128]
+    uint8_t reward_count[128]
+    Item reward[128][4]
+    uint8_t relic_copies
+    uint8_t relic_design_of[64]
+    SetUp faction[64]
+    uint8_t faction_count
+    uint8_t eligible[64]
+    uint8_t eligible_count
+    uint8_t tiles[21]           # Features of a wedge's tiles in Feature order
+    # limits
+    uint8_t limit_discovery
+    uint8_t limit_relics
+    uint8_t limit_flags
+    uint8_t cells
+    uint8_t cell_troops
+    uint8_t cell_vehicles
+    uint8_t relic_tokens
+    uint8_t faction_deal
+    uint8_t cyber_attempts
+    uint8_t blueprint_troops
+    uint8_t blueprint_vehicles
+    uint8_t limit_offers
+    uint8_t offer_pieces
+    uint8_t limit_programs
+    uint8_t limit_bonus
+    uint8_t limit_dice
+    int16_t limit_strikes
+    # rulings
+    uint8_t start_rings
+    uint8_t reset_per_token
+    uint8_t never_must_flee
+    uint8_t final_strike_die
+    uint8_t build_it_anywhere
+    uint8_t end_without_tiles
+    uint8_t reuse_card
+    # options
+    uint8_t players
+    uint8_t colour[6]           # by seat
+    uint8_t colours_in_play
+    uint8_t factions            # Factions are dealt
+    uint8_t variant             # Blueprints Acquired by choice (S5), 0: no variant
+    uint8_t condition           # LC_...
+    uint8_t trigger             # LT_...
+    uint8_t trading
+    uint8_t missing[6][5]       # Echoes of Humanity (L5)
+    int16_t max_rounds
+
+
+# ------------------------------------------------------------------------------------------------ beside a game
+cdef struct Event:
+    int16_t kind
+    int16_t player
+    int16_t a
+    int16_t b
+    int16_t c
+
+
+cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py)
+    uint64_t options
+    uint32_t decisions
+    uint32_t forced
+    uint32_t launch_clean
+    uint32_t launch_die
+    uint32_t launch_failed
+    uint32_t tremors
+    uint32_t fractures
+    uint32_t collapsed
+    uint32_t captures
+    uint32_t destroyed
+    uint32_t combats
+    uint32_t strikes
+    uint32_t blueprints_cyber
+    uint32_t blueprints_exchange
+    uint32_t modules
+    uint32_t relics
+
+
+cdef struct Queue:              # scripted outcomes of one chance kind
+    int16_t *items
+    int32_t head
+    int32_t size
+    int32_t room
+
+
+cdef struct Script:
+    Queue queue[11]
+
+
+cdef struct Ctx:
+    uint64_t mask[8]            # legal options of the decision at hand
+    int32_t count               # how many they are
+    Event *events               # NULL: not recorded
+    int32_t event_count
+    int32_t event_room
+    Script *script              # NULL: nothing is scripted
+    int32_t broken              # 1 + chance kind whose scripted outcome was impossible
+    Stats stats
+
+
+# ------------------------------------------------------------------------------------------------ what Python sees
+cdef class NativeGame:
+    cdef Tables *tables         # shared by all states, never changed
+    cdef readonly object options
+    cdef readonly object content
+    cdef dict numbers           # chance kind -> outcome name -> number
+
+
+cdef class NativeState:
+    cdef State *s               # at a cache line
+    cdef Ctx ctx
+    cdef Script queues
+    cdef NativeGame owner
+
+    cdef int attach(self, NativeGame game, bint record) except -1
+    cdef int check_chance(self) except -1
+    cdef int perform(self, int action) except -1
+    cdef int refuse(self, object action) except -1
+    cdef int append_codes(self, int kind, list codes) except -1

@@ -2,12 +2,34 @@
 # cython: embedsignature=False, freethreading_compatible=True
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from operator import index as operator_index
+
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
 
 import numpy
 
-from cysmic_fast.errors import OptionError
+from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError
+from cysmic_fast.names import action_name, chance_kind, shown
+from cysmic_fast.policy import check_word
+from cysmic_fast.stats import GAME_STATS
+from cysmic_fast.vocabulary import ChanceKind, CommandCard, DecisionKind, Feature
+
+cdef extern from "<stdlib.h>":
+    void *aligned_alloc(size_t alignment, size_t size) noexcept nogil
+
+cdef extern from *:
+    """
+    #ifndef CYSMIC_COMPILER
+    #define CYSMIC_COMPILER "unknown"
+    #endif
+    """
+    const char *CYSMIC_COMPILER
+    const char *CYSMIC_FLAGS
+    bint CYSMIC_DEBUG
 
 include "constants.pxi"
 
@@ -17,4 +39,28 @@ cdef enum:
 include "bits.pxi"
 include "philox.pxi"
 include "hexmap.pxi"
+include "context.pxi"
+include "chance.pxi"
+include "agenda.pxi"
+include "decide.pxi"
+include "units.pxi"
+include "planet.pxi"
+include "movement.pxi"
+include "goods.pxi"
+include "commands.pxi"
+include "troops.pxi"
+include "construction.pxi"
+include "dice.pxi"
+include "combat.pxi"
+include "cyber.pxi"
+include "trade.pxi"
+include "bonus.pxi"
+include "collapse.pxi"
+include "turn.pxi"
+include "setup.pxi"
+include "tables.pxi"
+include "simulate.pxi"
+include "integrity.pxi"
+include "position.pxi"
+include "state_api.pxi"
 include "kernels_api.pxi"

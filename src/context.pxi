@@ -1,0 +1,41 @@
+# What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody asked
+# for them, an event record and scripted outcomes. A hot loop has neither and pays one predictable branch for each.
+
+cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
+    """Append an event; when memory runs out recording stops."""
+    cdef Event *grown
+    cdef int32_t room
+    if ctx.event_count == ctx.event_room:
+        room = 2 * ctx.event_room
+        grown = <Event *>realloc(ctx.events, room * sizeof(Event))
+        if grown == NULL:
+            return
+        ctx.events = grown
+        ctx.event_room = room
+    cdef Event *event = &ctx.events[ctx.event_count]
+    event.kind = <int16_t>kind
+    event.player = <int16_t>player
+    event.a = <int16_t>a
+    event.b = <int16_t>b
+    event.c = <int16_t>c
+    ctx.event_count += 1
+
+
+cdef inline void emit(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
+    """Record an event if somebody asked for the record."""
+    if unlikely(ctx.events != NULL):
+        record(ctx, kind, player, a, b, c)
+
+
+cdef inline bint scripted(Ctx *ctx, int kind) noexcept nogil:
+    """Whether an outcome is waiting in the script of this kind."""
+    return unlikely(ctx.script != NULL) and ctx.script.queue[kind].head < ctx.script.queue[kind].size
+
+
+cdef inline int next_scripted(Ctx *ctx, int kind) noexcept nogil:
+    """Take the next number of the queue; -1 when it has run out."""
+    cdef Queue *queue = &ctx.script.queue[kind]
+    if queue.head >= queue.size:
+        return -1
+    queue.head += 1
+    return queue.items[queue.head - 1]

@@ -1,0 +1,83 @@
+# Whole games by the random policy (protocol section 19): no Python object, no lock, one record a game.
+
+cdef packed struct Record:          # cysmic_fast/stats.py: GAME_STATS
+    uint8_t winners
+    int8_t reason
+    uint16_t rounds
+    uint32_t decisions
+    uint64_t options
+    uint32_t forced
+    uint8_t launch_clean
+    uint8_t launch_die
+    uint16_t launch_failed
+    uint16_t tremors
+    uint16_t fractures
+    uint16_t collapsed
+    uint16_t captures
+    uint16_t destroyed
+    uint16_t combats
+    uint16_t strikes
+    uint8_t blueprints_cyber
+    uint8_t blueprints_exchange
+    uint8_t modules
+    uint16_t relics
+    uint8_t first_player
+
+
+cdef inline int select_action(const uint64_t *mask, int k) noexcept nogil:
+    """The k-th legal id, ascending."""
+    cdef int word = 0
+    cdef int bits = popcount64(mask[0])
+    while k >= bits:
+        k -= bits
+        word += 1
+        bits = popcount64(mask[word])
+    return 64 * word + select64(mask[word], k)
+
+
+cdef int play_out(State *s, const Tables *t, Ctx *ctx, Rng *policy, int result) noexcept nogil:
+    """Random legal play from a decision to the end of the game."""
+    while result == WAIT:
+        ctx.stats.decisions += 1
+        ctx.stats.options += <uint64_t>ctx.count
+        result = answer_with(s, t, ctx, select_action(ctx.mask, <int>rng_bounded(policy, CF_POLICY, <uint32_t>ctx.count)))
+    return result
+
+
+cdef void write_record(const State *s, const Tables *t, const Stats *stats, Record *out) noexcept nogil:
+    """What is reported of a finished game."""
+    out.winners = <uint8_t>launched_seats(s, t)
+    out.reason = s.reason
+    out.rounds = <uint16_t>s.round
+    out.decisions = stats.decisions
+    out.options = stats.options
+    out.forced = stats.forced
+    out.launch_clean = <uint8_t>stats.launch_clean
+    out.launch_die = <uint8_t>stats.launch_die
+    out.launch_failed = <uint16_t>stats.launch_failed
+    out.tremors = <uint16_t>stats.tremors
+    out.fractures = <uint16_t>stats.fractures
+    out.collapsed = <uint16_t>stats.collapsed
+    out.captures = <uint16_t>stats.captures
+    out.destroyed = <uint16_t>stats.destroyed
+    out.combats = <uint16_t>stats.combats
+    out.strikes = <uint16_t>stats.strikes
+    out.blueprints_cyber = <uint8_t>stats.blueprints_cyber
+    out.blueprints_exchange = <uint8_t>stats.blueprints_exchange
+    out.modules = <uint8_t>stats.modules
+    out.relics = <uint16_t>stats.relics
+    out.first_player = s.opener
+
+
+cdef void simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t first, int64_t count,
+                         Record *out) noexcept nogil:
+    """Games ``first`` .. ``first + count - 1``; ``s`` is room for one state."""
+    cdef Ctx ctx
+    cdef Rng policy
+    cdef int64_t i
+    memset(&ctx, 0, sizeof(Ctx))
+    for i in range(count):
+        memset(&ctx.stats, 0, sizeof(Stats))
+        rng_key(&policy, seed, first + <uint64_t>i)
+        play_out(s, t, &ctx, &policy, new_game(s, t, &ctx, seed, first + <uint64_t>i))
+        write_record(s, t, &ctx.stats, &out[i])

@@ -1,0 +1,451 @@
+# The classes that Python sees (protocol section 18). Every check is here; beneath nothing can fail.
+
+cdef tuple DECISIONS = tuple(DecisionKind(kind) for kind in range(len(DecisionKind)))
+cdef tuple KIND_NAMES = tuple(kind.name.lower() for kind in ChanceKind)
+cdef tuple FEATURE_NAMES = tuple(feature.name.lower() for feature in Feature)
+cdef tuple COMMAND_NAMES = tuple(card.name.lower() for card in CommandCard)
+cdef tuple FACE_KINDS = (ChanceKind.RED_DIE, ChanceKind.YELLOW_DIE, ChanceKind.ATTACKER_STRIKE_DIE,
+                         ChanceKind.DEFENDER_STRIKE_DIE, ChanceKind.HUMANITY_DIE)
+cdef tuple LIST_KINDS = (ChanceKind.TERRAIN_LAYOUT, ChanceKind.FACTION_DEAL, ChanceKind.DISCOVERY_SHUFFLE,
+                         ChanceKind.RELIC_SHUFFLE)
+
+
+cdef void *aligned_room(size_t size) except NULL:
+    """Zeroed memory at a cache line."""
+    cdef void *room = aligned_alloc(64, (size + 63) // 64 * 64)
+    if room == NULL:
+        raise MemoryError()
+    memset(room, 0, size)
+    return room
+
+
+cdef class NativeGame:
+    """A game on the native engine: options and content, compiled into tables that all its states share.
+
+    Use :func:`cysmic_fast.load_game`.
+    """
+
+    def __cinit__(self):
+        self.tables = <Tables *>aligned_room(sizeof(Tables))
+
+    def __init__(self, options, content):
+        self.options = options
+        self.content = content
+        options.check(content)
+        build_tables(self.tables, content, options)
+        dice = content.dice
+        numbers = {
+            ChanceKind.TERRAIN_LAYOUT: {name: i for i, name in enumerate(FEATURE_NAMES)},
+            ChanceKind.FACTION_DEAL: {faction.id: i for i, faction in enumerate(content.factions)},
+            ChanceKind.FIRST_PLAYER: {colour: i for i, colour in enumerate(options.colours)},
+            ChanceKind.DISCOVERY_SHUFFLE: {card.id: i for i, card in enumerate(content.discovery)},
+            ChanceKind.RELIC_SHUFFLE: {card.id: i for i, card in enumerate(content.relics)},
+            ChanceKind.FRACTURE_TOKEN: {token.name: i for i, token in enumerate(content.tokens)},
+        }
+        faces = (dice.red, dice.yellow, [face.name for face in dice.attacker_strike],
+                 [face.name for face in dice.defender_strike], dice.humanity_names)
+        for kind, names in zip(FACE_KINDS, faces):
+            # the first face of a name wins
+            numbers[kind] = {str(names[i]): i for i in reversed(range(len(names)))}
+        self.numbers = numbers
+
+    def __dealloc__(self):
+        free(self.tables)
+
+    @property
+    def engine(self):
+        """``"native"``."""
+        return "native"
+
+    @property
+    def num_players(self):
+        """Number of players."""
+        return self.tables.players
+
+    @property
+    def num_actions(self):
+        """Size of the action vocabulary."""
+        return NUM_ACTIONS
+
+    def new_initial_state(self, seed=0, *, index=0, script=None, record=False):
+        """Game ``index`` of ``seed``, advanced to its first decision.
+
+        ``seed`` and ``index`` are integers from 0 to 2**64 - 1 (OptionError otherwise), ``script`` maps chance kinds to
+        outcomes, ``record`` keeps the events.
+        """
+        cdef uint64_t key = check_word(seed, "seed")
+        cdef uint64_t number = check_word(index, "index")
+        cdef NativeState state = NativeState.__new__(NativeState)
+        state.attach(self, record)
+        if script is not None:
+            state.script(script)
+        with nogil:
+            new_game(state.s, self.tables, &state.ctx, key, number)
+        state.check_chance()
+        return state
+
+    def state_from_canonical(self, doc, seed=0, *, index=0, script=None, record=False):
+        """A state at a canonical position document (``cysmic_fast.position``), advanced to its first decision."""
+        cdef uint64_t key = check_word(seed, "seed")
+        cdef uint64_t number = check_word(index, "index")
+        cdef NativeState state = NativeState.__new__(NativeState)
+        state.attach(self, record)
+        if script is not None:
+            state.script(script)
+        load_position(state, doc, key, number)
+        with nogil:
+            run(state.s, self.tables, &state.ctx)
+        state.check_chance()
+        return state
+
+    def simulate(self, seed, first, count, *, threads=1):
+        """Play games ``first`` .. ``first + count - 1`` of ``seed`` with the random policy.
+
+        Returns records of GAME_STATS, shape (count,), the same for any number of threads.
+        """
+        cdef uint64_t key = check_word(seed, "seed")
+        cdef uint64_t start = check_word(first, "first")
+        cdef int64_t games = check_word(count, "count", 0, 10**9)
+        cdef int workers = check_word(threads, "threads", 1, 1024)
+        cdef int64_t i
+        records = numpy.zeros(games, dtype=GAME_STATS)
+        if records.dtype.itemsize != sizeof(Record):
+            raise SystemError("GAME_STATS and the native record differ")
+        if games == 0:
+            return records
+        cdef int64_t share = max(1, min(256, games // (4 * workers)))
+        cdef size_t base = records.ctypes.data
+        if workers == 1:
+            simulate_range(self, key, start, games, base)
+            return records
+        # small shares, so that threads finish together; which thread plays a game does not matter to it
+        with ThreadPoolExecutor(workers) as pool:
+            jobs = [pool.submit(simulate_range, self, key, start + <uint64_t>i, min(share, games - i),
+                                base + <size_t>i * sizeof(Record))
+                    for i in range(0, games, share)]
+            for job in jobs:
+                job.result()
+        return records
+
+
+def simulate_range(NativeGame game, uint64_t seed, uint64_t first, int64_t count, size_t address):
+    """Play some games into records at a memory address (for :meth:`NativeGame.simulate`)."""
+    cdef State *room = <State *>aligned_room(sizeof(State))
+    with nogil:
+        simulate_games(game.tables, room, seed, first, count, <Record *>address)
+    free(room)
+
+
+cdef class NativeState:
+    """A running or finished game on the native engine; at a decision with two or more options, or at the end."""
+
+    def __cinit__(self):
+        self.s = <State *>aligned_room(sizeof(State))
+
+    def __init__(self):
+        raise TypeError("states come from new_initial_state, state_from_position or clone")
+
+    def __dealloc__(self):
+        cdef int kind
+        free(self.s)
+        free(self.ctx.events)
+        for kind in range(N_CK):
+            free(self.queues.queue[kind].items)
+
+    cdef int attach(self, NativeGame game, bint record) except -1:
+        self.owner = game
+        if record:
+            self.ctx.event_room = 256
+            self.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
+            if self.ctx.events == NULL:
+                raise MemoryError()
+        return 0
+
+    cdef int check_chance(self) except -1:
+        """Raise what a scripted outcome that cannot be left behind."""
+        if self.ctx.broken:
+            kind = KIND_NAMES[self.ctx.broken - 1]
+            self.ctx.broken = 0
+            raise ChanceError(f"the scripted outcome of {kind} is impossible at the moment it is drawn")
+        return 0
+
+    # ------------------------------------------------------------------------------------------------ reading
+    @property
+    def game(self):
+        """The game this is a state of."""
+        return self.owner
+
+    @property
+    def round(self):
+        """Round, from 1."""
+        return self.s.round
+
+    @property
+    def active_player(self):
+        """Seat whose turn it is."""
+        return self.s.active
+
+    def current_player(self):
+        """Seat to decide, TERMINAL_PLAYER when the game is over."""
+        return TERMINAL_PLAYER if self.s.phase == PH_OVER else self.s.player
+
+    def decision(self):
+        """What is asked, a DecisionKind."""
+        return DECISIONS[self.s.kind]
+
+    def legal_actions(self):
+        """Legal action ids, ascending."""
+        cdef list actions = []
+        cdef int word
+        cdef uint64_t rest
+        if self.s.phase != PH_OVER:
+            for word in range(8):
+                rest = self.ctx.mask[word]
+                while rest:
+                    actions.append(64 * word + ctz64(rest))
+                    rest &= rest - 1
+        return actions
+
+    def legal_actions_mask(self):
+        """Shape (512,), bool: true at the legal ids."""
+        mask = numpy.zeros(NUM_ACTIONS, dtype=numpy.bool_)
+        mask[self.legal_actions()] = True
+        return mask
+
+    def is_terminal(self):
+        """Whether the game is over."""
+        return self.s.phase == PH_OVER
+
+    def winners(self):
+        """Seats that have Launched, ascending."""
+        return [seat for seat in range(self.owner.tables.players) if self.s.seat[seat].launched]
+
+    def returns(self):
+        """By seat: 1.0 for everybody that has Launched, else 0.0."""
+        return [float(self.s.seat[seat].launched) for seat in range(self.owner.tables.players)]
+
+    def end_reason(self):
+        """0 a Launch, 1 no tiles left, 2 round cap; -1 while running."""
+        return self.s.reason
+
+    def influence(self, seat):
+        """Influence of a player (I1.1)."""
+        return influence_of(self.s, self.owner.tables, check_word(seat, "seat", 0, self.owner.tables.players - 1))
+
+    def events(self):
+        """Events recorded so far: tuples (kind, player, a, b, c)."""
+        cdef int i
+        cdef Event *event
+        cdef list found = []
+        for i in range(self.ctx.event_count):
+            event = &self.ctx.events[i]
+            found.append((event.kind, event.player, event.a, event.b, event.c))
+        return found
+
+    def clear_events(self):
+        """Forget the recorded events."""
+        self.ctx.event_count = 0
+
+    def action_to_string(self, action):
+        """Name of an action in the decision at hand."""
+        return action_name(action, self.owner.content, DECISIONS[self.s.kind])
+
+    def __str__(self):
+        from cysmic_fast.render import render
+        return render(self)
+
+    def __repr__(self):
+        if self.s.phase == PH_OVER:
+            return f"<native state: over, winners {self.winners()}>"
+        return (f"<native state: round {self.s.round}, seat {self.s.player} decides "
+                f"{DECISIONS[self.s.kind].name}, {len(self.legal_actions())} options>")
+
+    def check_integrity(self):
+        """What is wrong with the incrementally kept data: None, or the name of the check that failed (for tests)."""
+        cdef uint64_t mask[8]
+        cdef int result = integrity(self.s, self.owner.tables)
+        if result:
+            return INTEGRITY_CHECKS[result]
+        if self.s.phase != PH_OVER:
+            offer(self.s, self.owner.tables, mask)
+            if memcmp(mask, self.ctx.mask, sizeof(mask)) != 0:
+                return "legal mask"
+        return None
+
+    def to_position(self):
+        """The canonical position document; PositionError unless nothing of the turn, or of placing Ships, has happened."""
+        cdef bint start = self.s.fresh and self.s.phase != PH_OVER
+        if start and self.s.phase == PH_SETUP:
+            start = self.s.kind == DK_PLACE_SHIP
+        elif start:
+            start = self.s.kind in (DK_RELIC_WINDOW, DK_RECLAIM, DK_BURN)
+        if not start:
+            raise PositionError("no position document can be made here", [
+                ("phase", f"{DECISIONS[self.s.kind].name} in round {self.s.round}",
+                 "the first decision of a turn, or the first Ship to be placed; snapshot() works everywhere")])
+        return position_of(self, "turn" if self.s.phase == PH_TURN else "setup")
+
+    def snapshot(self):
+        """The same document at any decision, with phase mid_turn, mid_setup or over where it is not loadable."""
+        if self.s.phase == PH_OVER:
+            return position_of(self, "over")
+        if self.s.phase == PH_SETUP:
+            return position_of(self, "setup" if self.s.fresh and self.s.kind == DK_PLACE_SHIP else "mid_setup")
+        fresh = self.s.fresh and self.s.kind in (DK_RELIC_WINDOW, DK_RECLAIM, DK_BURN)
+        return position_of(self, "turn" if fresh else "mid_turn")
+
+    # ------------------------------------------------------------------------------------------------ changing
+    cdef int perform(self, int action) except -1:
+        """Apply a legal action; with a script, on failure everything is put back."""
+        cdef State before
+        cdef int32_t heads[N_CK]
+        cdef int kind
+        cdef int events = self.ctx.event_count
+        cdef uint64_t mask[8]
+        if self.ctx.script == NULL:
+            with nogil:
+                answer_with(self.s, self.owner.tables, &self.ctx, action)
+            return 0
+        memcpy(&before, self.s, sizeof(State))
+        memcpy(mask, self.ctx.mask, sizeof(mask))
+        for kind in range(N_CK):
+            heads[kind] = self.queues.queue[kind].head
+        with nogil:
+            answer_with(self.s, self.owner.tables, &self.ctx, action)
+        if self.ctx.broken:
+            memcpy(self.s, &before, sizeof(State))
+            memcpy(self.ctx.mask, mask, sizeof(mask))
+            self.ctx.event_count = events
+            for kind in range(N_CK):
+                self.queues.queue[kind].head = heads[kind]
+            self.check_chance()
+        return 0
+
+    def apply_action(self, action):
+        """Perform a legal action and go on to the next decision.
+
+        Any Python or NumPy integer. IllegalActionError (GameOverError when the game is over) or ChanceError leave the
+        state unchanged.
+        """
+        cdef int number = -1
+        if isinstance(action, int) and not isinstance(action, bool):
+            if 0 <= action < NUM_ACTIONS:
+                number = action
+        elif hasattr(type(action), "__index__") and not isinstance(action, bool):
+            try:
+                value = operator_index(action)
+            except Exception:
+                value = -1
+            if 0 <= value < NUM_ACTIONS:
+                number = value
+        if self.s.phase == PH_OVER:
+            raise GameOverError(f"action {shown(action)} given, but the game is over; allowed: nothing")
+        if number < 0 or not self.ctx.mask[number >> 6] >> (number & 63) & 1:
+            self.refuse(action)
+        self.perform(number)
+
+    cdef int refuse(self, object action) except -1:
+        """Raise IllegalActionError: what was given, what is allowed, in which decision."""
+        legal = self.legal_actions()
+        names = ", ".join(f"{a} ({self.action_to_string(a)})" for a in legal[:12])
+        if len(legal) > 12:
+            names += f", ... ({len(legal)} in all)"
+        raise IllegalActionError(f"action {shown(action)} given in {DECISIONS[self.s.kind].name} of seat {self.s.player}; "
+                                 f"allowed: {names}")
+
+    def clone(self, seed=None):
+        """An exact, independent copy, remaining script included.
+
+        With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word and the script
+        is dropped.
+        """
+        cdef NativeState copy = NativeState.__new__(NativeState)
+        cdef int kind
+        cdef Queue *mine
+        cdef Queue *its
+        cdef uint64_t key = 0
+        if seed is not None:
+            key = check_word(seed, "seed")
+        copy.owner = self.owner
+        memcpy(copy.s, self.s, sizeof(State))
+        memcpy(copy.ctx.mask, self.ctx.mask, sizeof(self.ctx.mask))
+        copy.ctx.count = self.ctx.count
+        copy.ctx.stats = self.ctx.stats
+        if self.ctx.events != NULL:
+            copy.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
+            if copy.ctx.events == NULL:
+                raise MemoryError()
+            copy.ctx.event_room = self.ctx.event_room
+            copy.ctx.event_count = self.ctx.event_count
+            memcpy(copy.ctx.events, self.ctx.events, self.ctx.event_count * sizeof(Event))
+        if seed is not None:
+            rng_key(&copy.s.rng, key, self.s.rng.key[1])
+        elif self.ctx.script != NULL:
+            copy.ctx.script = &copy.queues
+            for kind in range(N_CK):
+                mine = &self.queues.queue[kind]
+                its = &copy.queues.queue[kind]
+                its.size = mine.size - mine.head
+                its.room = its.size
+                if its.size:
+                    its.items = <int16_t *>malloc(its.size * sizeof(int16_t))
+                    if its.items == NULL:
+                        its.size = 0
+                        raise MemoryError()
+                    memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
+        return copy
+
+    def script(self, outcomes):
+        """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names."""
+        cdef dict added = {}
+        if not isinstance(outcomes, Mapping):
+            raise ChanceError(f"script: {shown(outcomes)} given; allowed: a mapping of chance kinds to lists of outcomes")
+        for name, items in outcomes.items():
+            kind = chance_kind(name)
+            if not isinstance(items, (list, tuple)):
+                raise ChanceError(f"script of {KIND_NAMES[kind]}: {shown(items)} given; allowed: a list of outcomes")
+            numbers = self.owner.numbers[kind]
+            codes = added.setdefault(int(kind), [])
+            for item in items:
+                if kind in LIST_KINDS:
+                    if not isinstance(item, (list, tuple)) or not all(isinstance(x, str) for x in item):
+                        raise ChanceError(f"script of {KIND_NAMES[kind]}: {shown(item)} given; allowed: a list of names")
+                    codes.append(min(len(item), 32767))
+                    codes.extend(numbers.get(x, -1) for x in item)
+                elif isinstance(item, str):
+                    codes.append(numbers.get(item, -1))
+                else:
+                    raise ChanceError(f"script of {KIND_NAMES[kind]}: {shown(item)} given; allowed: a name such as "
+                                      f"{next(iter(numbers))!r}")
+        for kind, codes in added.items():
+            self.append_codes(kind, codes)
+
+    cdef int append_codes(self, int kind, list codes) except -1:
+        """Put numbers at the end of a queue."""
+        cdef Queue *queue = &self.queues.queue[kind]
+        cdef int32_t room
+        cdef int16_t *grown
+        if queue.size + len(codes) > queue.room:
+            room = <int32_t>(queue.size + len(codes) + 16)
+            grown = <int16_t *>realloc(queue.items, room * sizeof(int16_t))
+            if grown == NULL:
+                raise MemoryError()
+            queue.items = grown
+            queue.room = room
+        for code in codes:
+            queue.items[queue.size] = code
+            queue.size += 1
+        if codes:
+            self.ctx.script = &self.queues
+        return 0
+
+
+def build_info():
+    """Compiler, flags and sizes of the compiled engine, for bug reports."""
+    return {
+        "compiler": CYSMIC_COMPILER.decode(),
+        "build_flags": CYSMIC_FLAGS.decode(),
+        "debug": bool(CYSMIC_DEBUG),
+        "state_bytes": sizeof(State),
+        "tables_bytes": sizeof(Tables),
+    }
