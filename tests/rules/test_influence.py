@@ -114,7 +114,7 @@ def test_unlimited_influence(engine: str, influence: int, unlimited: bool) -> No
 
 @pytest.mark.rule("I1.4", "I2.4")
 def test_unlimited_only_while_it_lasts(engine: str) -> None:
-    """The turn in which a Settlement is taken away: above 21 nothing is lost, below it is, at the end of the turn."""
+    """A Settlement is taken away: 40 Lorium stay until the end of that turn and shrink to 12 then."""
     position = holding(21)
     where = next(s for s, feature in position["tiles"].items() if feature == "settlement")
     t = scenario(engine, {"lorium": 40}, {"units": {where: "speaker"}}, current_player=1, **position)

@@ -264,7 +264,7 @@ def promote(engine: str, seat: dict[str, Any], *others: dict[str, Any], **positi
 
 @pytest.mark.rule("R3.1", "R3.2", "R3.3", "RUL-R3", "A1.2")
 def test_field_promote(engine: str) -> None:
-    """One Troop anywhere, the Speaker itself included, for one of another type; the old one goes to Reserve."""
+    """One Troop anywhere, the Speaker itself included, for one of another type from the Reserve."""
     seat = {"units": {HERE: "speaker", BESIDE: "miner", "rocky-6-2": "soldier, powermech"}}
     t = promote(engine, seat).answer("ACT_SPACE", HERE).expect("PROMOTE_SPACE", 0)
     assert t.spaces() == {space(HERE), space(BESIDE), space("rocky-6-2")}
@@ -302,7 +302,7 @@ def test_two_speakers_swap_two_troops(engine: str) -> None:
 
 @pytest.mark.rule("R3.1", "S1.3")
 def test_the_other_type_must_be_in_reserve(engine: str) -> None:
-    """All Miners out and all Soldiers captured: only Speakers come in, and a Speaker has nothing to become."""
+    """All Miners out, all Soldiers captured: a Miner can become a Speaker, a Speaker nothing."""
     units = {HERE: "speaker", BESIDE: "3 miner", "tundra-6-1": "3 miner"}
     t = promote(engine, {"units": units}, {"captured": {0: "10 soldier"}})
     t.answer("ACT_SPACE", HERE).expect("PROMOTE_SPACE", 0)
@@ -313,7 +313,7 @@ def test_the_other_type_must_be_in_reserve(engine: str) -> None:
 
 @pytest.mark.rule("R3.4", "RUL-R10", "RUL-T4")
 def test_a_new_speaker_waits_for_a_later_effect(engine: str) -> None:
-    """It takes no part in the Speakers card that made it; Blue 003, gained by a card, may use it in the same turn."""
+    """It takes no part in the card that made it; Blue 003 may use it in the same turn."""
     seat = {"units": {HERE: "speaker", BESIDE: "miner"}, "discovery": ["D32"]}
     t = promote(engine, seat, tiles={BESIDE: "camp"}).answer("ACT_SPACE", HERE)
     t.answer("PROMOTE_SPACE", BESIDE).answer("PROMOTE_TO", "unit:speaker")

@@ -51,7 +51,7 @@ def spaces_of(terrain: str) -> list[int]:
 
 
 def wedge(**tiles: str) -> list[str]:
-    """The tiles of a terrain, some named by place (``_4_1="lake"``); other Lakes and Mountains lie at the edge."""
+    """The tiles of a terrain, some named by place (``_4_1="lake"``); other obstacles lie at the edge."""
     by_place = {at.strip("_").replace("_", "-"): tile for at, tile in tiles.items()}
     rest = list((Counter(TILES) - Counter(by_place.values())).elements())
     rest.sort(key=lambda tile: tile in ("lake", "mountain"))
@@ -227,8 +227,8 @@ def test_relic_tokens_end_after_thirty(engine: str) -> None:
         assert t.tile("savannah-4-1") == "none"
         assert len(t.snapshot()["relic_tokens"]) == after
         assert (space("savannah-4-1") in t.snapshot()["relic_tokens"]) is (tokens < 30)
+    more = space("desert-6-5")
     with pytest.raises(PositionError):
-        more = space("desert-6-5")
         scenario(engine, tiles={**tiles, more: "none"}, relic_tokens=[*spots, more])
 
 
@@ -517,7 +517,7 @@ def test_factions_for_more_players_or_with_espionage_are_left_out(engine: str, p
 
 @pytest.mark.rule("S4.5", "RUL-S13")
 def test_three_factions_are_dealt_and_one_is_kept(engine: str) -> None:
-    """Each seat chooses one of its own three; the others go back, and nobody sees a choice before all have made theirs."""
+    """Each seat chooses one of its own three, whatever the others take; two go back."""
     deal = [f"F0{n}" for n in (8, 1, 5, 2, 6, 3)]
     t = new_game(engine, 2, factions=True, script={"faction_deal": [deal]}).expect("CHOOSE_FACTION", 0)
     assert set(t.options()) == {f"card:{f}" for f in deal[:3]}
@@ -783,7 +783,7 @@ def home_planet(**tiles: str) -> dict[str | int, str]:
 
 @pytest.mark.rule("S4.15", "RUL-S15", "I1.1")
 def test_a_starting_habitat_is_the_nearest_of_its_value(engine: str, tmp_path: Path) -> None:
-    """Nearest by side steps in the terrain of the own Ship; ties are the owner's choice; Troops may start there."""
+    """By side steps in the terrain of the own Ship; ties are the owner's choice; Troops may start there."""
     options = pack(tmp_path, setup=HABITATS.format(values="2, 1"))
     tiles = home_planet(
         _savannah_4_3="outpost",  # two steps from the Ship, in the own terrain

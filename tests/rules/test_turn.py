@@ -144,7 +144,7 @@ def test_reset_after_the_fifth_round(engine: str) -> None:
 
 @pytest.mark.rule("T1.5")
 def test_the_reset_belongs_to_no_turn(engine: str) -> None:
-    """It comes after the surplus of the last turn and before the next turn, nobody's doing and without a choice."""
+    """It comes between the surplus of the last turn and the next turn, nobody's doing."""
     six = ["D19", "D20", "D21", "D22", "D23", "D24"]
     t = scenario(
         engine,
@@ -239,7 +239,7 @@ def test_no_tile_left_ends_the_game(engine: str) -> None:
 
 @pytest.mark.rule("T1.10", "RUL-L4", "RUL-L11")
 def test_no_tile_left_where_the_rule_is_not_in_force(engine: str, tmp_path: Path) -> None:
-    """Under If You Build It the Ship may leave from Devastated ground; the ruling may be switched off, too."""
+    """Not under If You Build It, which allows bare ground, and not with the ruling switched off."""
     t = scenario(engine, *BARE_SHIPS, tiles=NO_TILES, options={"launch": "build_it"})
     t.turn("battle").answer("BONUS", "done").expect("BURN", 1)
     (tmp_path / "rulings.toml").write_text("end_without_tiles = false\n")
@@ -756,7 +756,7 @@ def test_one_launch_attempt_before_the_surplus(engine: str) -> None:
 def test_limits_at_the_end_of_every_turn(
     engine: str, changes: dict[str, Any], kind: str | None, active: int
 ) -> None:
-    """Nothing is asked during the turn; at its end whoever exceeds a limit discards, in others' turns, too."""
+    """Nothing is asked during the turn; at its end whoever exceeds a limit discards."""
     t = scenario(engine, {**changes}, current_player=active, first_player=active)
     t.turn("battle").skip("BONUS")
     assert not any(DecisionKind(e[2]).name.startswith("DISCARD") for e in t.events("CHOICE"))
@@ -864,7 +864,7 @@ def test_order_of_the_surplus_discards(engine: str) -> None:
 
 @pytest.mark.rule("T7.5", "RUL-T19", "B5.4")
 def test_surplus_goes_one_item_at_a_time(engine: str) -> None:
-    """One open cell, a Vehicle and three Troops: Troop, Troop, Vehicle is one way, the Vehicle at first another."""
+    """One cell, a Vehicle, three Troops: Troop, Troop, Vehicle is one way, the Vehicle at first another."""
     five = SIX[:5]
     seat = {"modules": five, "blueprints": five, "captured": {1: "3 soldier, powermech"}}
     t = scenario(engine, seat).turn("battle").answer("BONUS", "done")
@@ -898,7 +898,7 @@ def test_surplus_goes_one_item_at_a_time(engine: str) -> None:
 @pytest.mark.rule("T8.1", "RUL-T17", "A6.2")
 @pytest.mark.parametrize("burn", ["speakers", "colony_ship"])
 def test_activating_a_unit(engine: str, burn: str) -> None:
-    """A Motivated Speaker: one Action of each Section, once through, whether its card is Burned or in hand."""
+    """A Motivated Speaker: one Action of each Section, be its card Burned or in hand."""
     camp = "savannah-4-1"
     t = scenario(engine, {"units": {"tundra-4-1": "miner"}}, tiles={camp: "camp"})
     t.turn("recruit", burn).do("unit:speaker", "unit:speaker")
@@ -1120,7 +1120,7 @@ def test_a_specific_effect_overrides_a_general_rule(engine: str) -> None:
 @pytest.mark.rule("T9.7", "RUL-T6", "RUL-N2", "G3.3")
 @pytest.mark.parametrize("holding", [{"relics": ["R05"]}, {"slots": [None, {"lorium": 2}]}])
 def test_windows_of_the_own_turn(engine: str, holding: dict[str, Any]) -> None:
-    """Relic Cards and stored Lorium: before Reclaim, after Playing, before later Sections, Bonus Action and Launch."""
+    """Before Reclaim, after Playing, before later Sections, before Bonus Action and Launch."""
     t = scenario(engine, {**holding, "units": {"tundra-4-1": "speaker"}})
     kinds = []
     while t.seat == 0:

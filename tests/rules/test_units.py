@@ -88,7 +88,7 @@ def test_flags_are_no_units(engine: str) -> None:
     ],
 )
 def test_what_each_kind_is_for(engine: str, card: str, actions: set[str]) -> None:
-    """Combat Units, Resource Units and the Influence Troop: what their cards let them do, given every place."""
+    """Combat, Resource and Influence Units: what their cards let them do, given every place."""
     kind = card[:-1]
     places = {"tundra-4-1": "camp", "tundra-4-2": "lorium", "rocky-4-1": "explorable"}
     homes = list(places)[1:] if kind in ("powermech", "harvester") else list(places)
@@ -488,7 +488,7 @@ def test_locked_troops_are_neither_promoted_nor_upgraded(engine: str) -> None:
 # ------------------------------------------------------------------ U5
 @pytest.mark.rule("U5.1", "RUL-Y11")
 def test_a_ship_is_neither_destroyed_nor_captured(engine: str) -> None:
-    """The Devastated token drives it away, a Collapse too; with nowhere to go it stays and so does its tile."""
+    """The Devastated token drives it away; with nowhere to go it stays and so does its tile."""
     t = fracture(
         engine, "devastated", {}, {"ship": "forest-4-1"}, tiles={"forest-4-1": "none", "forest-5-1": "plain"}
     )
