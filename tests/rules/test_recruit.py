@@ -317,10 +317,9 @@ def test_a_new_speaker_waits_for_a_later_effect(engine: str) -> None:
     seat = {"units": {HERE: "speaker", BESIDE: "miner"}, "discovery": ["D32"]}
     t = promote(engine, seat, tiles={BESIDE: "camp"}).answer("ACT_SPACE", HERE)
     t.answer("PROMOTE_SPACE", BESIDE).answer("PROMOTE_TO", "unit:speaker")
-    t.answer("BONUS", "bonus:play_card", seat=0)  # its Reward: one Blue Bonus Action of any Column
-    t.answer("BONUS", "bonus:played_action").answer("COMMAND_ACTION", "action:persuade").expect(
-        "ACT_SPACE", 0
-    )
+    t.answer("BONUS", "bonus:play_card", seat=0)  # its Reward: a Blue Bonus Action of any Column
+    # of those only Blue 003 is possible, with the Speakers card as the only face-up Unit card
+    t.answer("COMMAND_ACTION", "action:persuade", seat=0).expect("ACT_SPACE", 0)
     assert t.options() == ["done", f"space:{space(BESIDE)}"]
     t.do(BESIDE)
     assert t.controller(BESIDE) == 0

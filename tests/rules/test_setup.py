@@ -12,7 +12,7 @@ from geometry import SIDES
 from scenario import COLOURS, TERRAINS, Table, make_game, new_game, scenario, space
 
 from cysmic_fast.errors import ChanceError, OptionError, PositionError
-from cysmic_fast.vocabulary import ChanceFamily, ChanceKind, DecisionKind, EventKind, Feature
+from cysmic_fast.vocabulary import ChanceFamily, ChanceKind, DecisionKind, EventKind, Feature, UnitType
 
 #: The 21 tiles of a terrain, in Feature order (F:tiles).
 TILES = (
@@ -183,7 +183,7 @@ def test_lorium_is_unlimited(engine: str) -> None:
     tiles = {f"{terrain}-1-0": "settlement" for terrain in TERRAINS}
     control = {**dict.fromkeys(tiles, 0), "city": 0}
     t = scenario(engine, {"lorium": 60}, {"lorium": 5}, tiles=tiles, control=control)
-    t.turn("speakers").answer("BONUS", "bonus:two_lorium").end_turn()
+    t.turn("speakers").answer("BONUS", "bonus:two_lorium").expect("BURN", 1)
     assert (t.player(0)["lorium"], t.player(1)["lorium"]) == (62, 5)
 
 
@@ -285,7 +285,7 @@ def test_each_terrain_fills_its_wedge(engine: str, terrain: str) -> None:
             script={"fracture_token": [f"{terrain}-{ring}"]},
             seed=ring,
         )
-        t.turn("powermechs").do("city", "action:jumpjet", "city")
+        t.turn("powermechs").do(0, "action:jumpjet", 0)
         mine = [space(f"{terrain}-{ring}-{k}") for k in range(ring)]
         assert sorted(a for _, _, a, _, _ in t.events("COLLAPSE")) == mine
         assert [n for n in range(127) if t.tile(n) == "none"] == mine
@@ -325,7 +325,7 @@ def test_tiles_are_shuffled_uniformly(engine: str) -> None:
 
 @pytest.mark.rule("S2.5", "S2.4")
 def test_any_arrangement_can_be_laid_out(engine: str) -> None:
-    """A scripted wedge lies as named, space by space; one that is no arrangement of the 21 tiles cannot be."""
+    """A scripted wedge lies as named, space by space; what is no arrangement of its tiles cannot be."""
     layout = wedge(_1_0="mountain", _6_5="settlement", _4_1="lake")
     t = new_game(engine, 2, script=planet(tundra=layout))
     tiles = t.snapshot()["tiles"]
@@ -667,7 +667,7 @@ def test_a_ship_may_start_on_any_feature_but_lake_and_mountain(engine: str) -> N
 
 @pytest.mark.rule("S4.11", "S4.14", "RUL-S2")
 def test_starting_units_around_the_ship(engine: str) -> None:
-    """After all Ships, from the First Player on, one Troop after the other in the spaces beside the own Ship."""
+    """After all Ships, from the First Player on, one Troop after the other beside the own Ship."""
     script = {**planet(), "first_player": ["green"]}
     t = new_game(engine, 2, script=script)
     t.answer("PLACE_SHIP", "tundra-5-2", seat=1).answer("PLACE_SHIP", "forest-4-1", seat=0)
@@ -700,7 +700,8 @@ def test_starting_units_without_a_place_stay_in_reserve(engine: str) -> None:
     assert t.units(0, "forest-5-3") == [1, 1, 1, 0, 0]
     assert placed(t, 0) == [1, 1, 1, 0, 0]
     t.expect("DEPLOY_TYPE", 1)
-    play_setup(t).turn("recruit").expect("RECRUIT_TYPE", 0)  # they are in the Reserve
+    assert play_setup(t).player(1)["captured"] == []
+    assert sum(e[1] == 0 and e[2] != UnitType.SHIP for e in t.events("ENTER")) == 3
 
 
 @pytest.mark.rule("S4.11")

@@ -667,7 +667,7 @@ def test_bonus_actions_of_each_card_in_each_column(engine: str, card: str, colum
 
 @pytest.mark.rule("T5.2", "T5.3")
 def test_icons_and_cells(engine: str) -> None:
-    """Three icons on every card, one of them Grey; 25 coloured cells and 4 grey options are 29 Bonus Actions."""
+    """Three icons on every card, one of them Grey; 25 coloured cells and 4 grey options make 29."""
     content = new_game(engine, 2).game.content
     for command in content.commands:
         icons = [icon.name.lower() for icon in command.icons]
