@@ -117,8 +117,8 @@ cdef int ask_options(State *s, const Tables *t, Ctx *ctx, int kind, int player, 
         return PENDING
     if count == 0:
         return NONE
-    if mask[0] == 1 and not lone_done:
-        return NONE
+    if count == 1 and mask[0] == 1:  # DONE alone is nothing to be declined: not raised, not logged
+        return 0 if lone_done else NONE
     action = 0
     for word in range(8):
         if mask[word]:
