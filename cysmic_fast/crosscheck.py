@@ -155,6 +155,19 @@ def event_text(event: Event, content: Content) -> str:
 
 
 # ------------------------------------------------------------------ lock-step
+def _take_events(state: State) -> list[Event]:
+    """The events since the last call."""
+    events = [(int(k), int(p), int(a), int(b), int(c)) for k, p, a, b, c in state.events()]
+    state.clear_events()
+    return events
+
+
+def _record(game: Game, seed: int, index: int) -> dict[str, int]:
+    """The GAME_STATS record of one game by field."""
+    record = game.simulate(seed, index, 1)[0]
+    return {name: int(record[name]) for name in record.dtype.names or ()}
+
+
 @dataclass
 class _Run:
     """One state on each engine, and what is known about how they got there."""
@@ -247,21 +260,16 @@ class _Run:
         self.both("snapshot", lambda s: s.snapshot())
 
     def compare_events(self) -> None:
-        a, b = ([tuple(map(int, event)) for event in state.events()] for state in self.states)
-        for state in self.states:
-            state.clear_events()
-        events = [(e[0], e[1], e[2], e[3], e[4]) for e in a]
+        events, b = (_take_events(state) for state in self.states)
+        a = events
         ordered = [[e for e in events_ if e[0] in ORDERED] for events_ in (a, b)]
         content = self.games[0].content
         if ordered[0] != ordered[1]:
             at = next(
                 (i for i, (x, y) in enumerate(zip(*ordered, strict=False)) if x != y), min(map(len, ordered))
             )
-            texts = [
-                event_text(o[at], content) if at < len(o) else "nothing"  # type: ignore[arg-type]
-                for o in ordered
-            ]
-            shown = [[event_text(e, content) for e in o[max(0, at - 12) : at + 12]] for o in (a, b)]  # type: ignore[arg-type]
+            texts = [event_text(o[at], content) if at < len(o) else "nothing" for o in ordered]
+            shown = [[event_text(e, content) for e in o[max(0, at - 12) : at + 12]] for o in (a, b)]
             raise self.fail(
                 "events in order",
                 f"reference {texts[0]} / native {texts[1]}",
@@ -270,8 +278,8 @@ class _Run:
             )
         rest = [Counter(e for e in events_ if e[0] not in ORDERED) for events_ in (a, b)]
         if rest[0] != rest[1]:
-            lines = [f"only reference: {event_text(e, content)}" for e in (rest[0] - rest[1]).elements()]  # type: ignore[arg-type]
-            lines += [f"only native: {event_text(e, content)}" for e in (rest[1] - rest[0]).elements()]  # type: ignore[arg-type]
+            lines = [f"only reference: {event_text(e, content)}" for e in (rest[0] - rest[1]).elements()]
+            lines += [f"only native: {event_text(e, content)}" for e in (rest[1] - rest[0]).elements()]
             self.trail += events
             raise self.fail("events", *lines[:30])
         self.trail = (self.trail + events)[-60:]
@@ -492,8 +500,7 @@ def check_position(
 
 def check_statistics(run: _Run) -> None:
     """``simulate`` of both engines gives the same record, which is that of the game just played."""
-    records = [game.simulate(run.seed, run.index, 1)[0] for game in run.games]
-    a, b = ({name: record[name].item() for name in record.dtype.names} for record in records)
+    a, b = (_record(game, run.seed, run.index) for game in run.games)
     if a != b:
         raise run.fail("simulate", *differences(a, b))
     state = run.states[0]
