@@ -215,6 +215,7 @@ cdef struct Tables:
     uint8_t eligible_count
     uint8_t tiles[21]           # Features of a wedge's tiles in Feature order
     # limits
+    uint8_t room                # Units of a player in a space (P3.1)
     uint8_t limit_discovery
     uint8_t limit_relics
     uint8_t limit_flags

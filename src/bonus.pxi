@@ -230,9 +230,8 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             gain_lorium(s, ctx, p, a)
             f.step = 9
         elif cell == BA_GAIN_RELIC:
-            f.step = 9
-            gain_relic(s, p)
-            return RUN
+            f.c = <int16_t>a
+            f.step = 7
         elif cell == BA_GAIN_BLUEPRINT:
             f.step = 9
             push(s, PR_RANSOM, 0, 0, 0, 0)
@@ -279,6 +278,12 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.step = 8
             push(s, PR_PAY, -1 if cell == BA_COLONY_CITY else s.marker, 0, 0, 0)
             return RUN
+    if f.step == 7:
+        if f.c > 0:
+            f.c -= 1
+            gain_relic(s, p)
+            return RUN
+        f.step = 9
     if f.step == 8:
         f.step = 9
         if cell == BA_TAKE_MARKER:
@@ -358,11 +363,11 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 return WAIT
             f.b = <int16_t>(a - A_SLOT)
             f.step = 2
+            if seat.slot_relic[f.b] >= 0:
+                discard_relic(s, t, ctx, p, empty_slot(s, t, ctx, p, f.b))
         a = ask(s, t, ctx, DK_STORE_AMOUNT, p)
         if a == PENDING:
             return WAIT
-        if seat.slot_relic[f.b] >= 0:
-            discard_relic(s, t, ctx, p, empty_slot(s, t, ctx, p, f.b))
         seat.lorium -= <int16_t>(a - A_NUMBER)
         seat.slot_lorium[f.b] += <uint8_t>(a - A_NUMBER)
     elif cell == BA_STEAL_CAPTIVE:

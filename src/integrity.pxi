@@ -19,7 +19,7 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
             if any128(s.seat[seat].occupied & bit):
                 if low < 0:
                     low = seat
-                if s.squad[count][space] == 0 or t.squad_size[s.squad[count][space]] > CAPACITY:
+                if s.squad[count][space] == 0 or t.squad_size[s.squad[count][space]] > t.room:
                     return 2
                 if count == 2:
                     return 3
@@ -37,7 +37,7 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
             if any128(s.has[type] & bit) != (squad_count(s.squad[0][space], type) + squad_count(s.squad[1][space], type) > 0):
                 return 7
         for i in range(2):
-            if any128(s.full[i] & bit) != (t.squad_size[s.squad[i][space]] >= CAPACITY):
+            if any128(s.full[i] & bit) != (t.squad_size[s.squad[i][space]] >= t.room):
                 return 8
         i = feature_at(s, space)
         if any128(s.open & bit) == (i == FT_MOUNTAIN or i == FT_LAKE or (i == FT_NONE and any128(t.abyss & bit))):

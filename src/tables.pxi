@@ -2,7 +2,6 @@
 
 cdef enum:
     GENERIC = 63          # place of the generic set-up among the Factions
-    CAPACITY = 3          # P3.1; a squad is packed in a byte
 
 
 cdef int fits(object value, int least, int most, str what) except? -1:
@@ -215,7 +214,7 @@ cdef void build_limits(Tables *t, object content) except *:
     limits = content.limits
     fits(limits.columns, NUM_COLUMNS, NUM_COLUMNS, "limits.columns")
     fits(limits.relic_slots, NUM_SLOTS, NUM_SLOTS, "limits.relic_slots")
-    fits(limits.capacity_units, CAPACITY, CAPACITY, "limits.capacity_units")
+    t.room = fits(limits.capacity_units, 1, 3, "limits.capacity_units")  # a squad is packed in a byte
     fits(limits.capacity_vehicles, 1, 1, "limits.capacity_vehicles")
     t.limit_discovery = fits(limits.discovery_hand, 0, 200, "limits.discovery_hand")
     t.limit_relics = fits(limits.relics, 0, 200, "limits.relics")

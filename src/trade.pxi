@@ -22,7 +22,9 @@ cdef inline int trade_partners(const State *s, const Tables *t, int p) noexcept 
 
 cdef inline const uint8_t *trade_list(const State *s, int side) noexcept nogil:
     """What the active player (0) or the partner (1) gives."""
-    return &s.list_b[0] if side else &s.list_a[0]
+    if side:
+        return s.list_b
+    return s.list_a
 
 
 cdef inline int pieces_listed(const State *s, int side, int piece) noexcept nogil:

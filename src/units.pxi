@@ -109,7 +109,7 @@ cdef u128 no_room(const State *s, const Tables *t, int player, int type) noexcep
         spaces |= lone & (s.has[UT_POWERMECH] | s.has[UT_HARVESTER])
     while any128(shared):
         squad = squad_of(s, player, first128(shared))
-        if t.squad_size[squad] >= CAPACITY or (type >= UT_POWERMECH and squad & SQUAD_VEHICLE):
+        if t.squad_size[squad] >= t.room or (type >= UT_POWERMECH and squad & SQUAD_VEHICLE):
             spaces |= bit128(first128(shared))
         shared = rest128(shared)
     return spaces
@@ -119,12 +119,12 @@ cdef inline bint has_room(const Tables *t, uint8_t squad, int type) noexcept nog
     """Whether a Unit of the type may be added to a squad (P3.1)."""
     if type >= UT_POWERMECH and squad & SQUAD_VEHICLE:
         return False
-    return t.squad_size[squad] < CAPACITY
+    return t.squad_size[squad] < t.room
 
 
 cdef inline bint squads_fit(const Tables *t, uint8_t a, uint8_t b) noexcept nogil:
     """Whether two squads of one player may be together in a space (P3.1)."""
-    return t.squad_size[a] + t.squad_size[b] <= CAPACITY and not (a & SQUAD_VEHICLE and b & SQUAD_VEHICLE)
+    return t.squad_size[a] + t.squad_size[b] <= t.room and not (a & SQUAD_VEHICLE and b & SQUAD_VEHICLE)
 
 
 # ---------------------------------------------------------------------------------------------------- marks
@@ -187,8 +187,8 @@ cdef inline void refresh_space(State *s, const Tables *t, int space) noexcept no
     cdef int types = t.squad_types[s.squad[0][space]] | t.squad_types[s.squad[1][space]]
     for type in range(5):
         s.has[type] = (s.has[type] | bit) if types >> type & 1 else (s.has[type] & ~bit)
-    s.full[0] = (s.full[0] | bit) if t.squad_size[s.squad[0][space]] >= CAPACITY else (s.full[0] & ~bit)
-    s.full[1] = (s.full[1] | bit) if t.squad_size[s.squad[1][space]] >= CAPACITY else (s.full[1] & ~bit)
+    s.full[0] = (s.full[0] | bit) if t.squad_size[s.squad[0][space]] >= t.room else (s.full[0] & ~bit)
+    s.full[1] = (s.full[1] | bit) if t.squad_size[s.squad[1][space]] >= t.room else (s.full[1] & ~bit)
 
 
 cdef void put_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space) noexcept nogil:
@@ -248,12 +248,31 @@ cdef void destroy_unit(State *s, const Tables *t, Ctx *ctx, int player, int type
 
 
 cdef void destroy_squads(State *s, const Tables *t, Ctx *ctx, int space) noexcept nogil:
-    """Everything in a space is destroyed: seat order, then unit order."""
-    cdef int seat, type
+    """Everything in a space is destroyed together: told in seat order, then unit order."""
+    cdef u128 bit = bit128(space)
+    cdef int seat, type, i
+    cdef int slot = 0
     for seat in range(t.players):
+        if not any128(s.seat[seat].occupied & bit):
+            continue
         for type in range(5):
-            while squad_count(squad_of(s, seat, space), type):
-                destroy_unit(s, t, ctx, seat, type, space, 0)
+            for i in range(squad_count(s.squad[slot][space], type)):
+                s.seat[seat].reserve[type] += 1
+                ctx.stats.destroyed += 1
+                emit(ctx, EV_LEAVE, seat, type, space, 0)
+        s.seat[seat].occupied &= ~bit
+        slot += 1
+    for i in range(s.mark_count):
+        if s.mark_space[i] == space and s.mark_flags[i] & MARK_TYPE != UT_SHIP:
+            s.mark_space[i] = GONE
+    s.squad[0][space] = 0
+    s.squad[1][space] = 0
+    if any128(s.combat & bit):
+        s.combat &= ~bit
+        s.attacker_high &= ~bit
+        s.standing &= ~bit
+        emit(ctx, EV_COMBAT_END, -1, space, 0, 0)
+    refresh_space(s, t, space)
 
 
 cdef void move_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int origin, int end,
