@@ -221,7 +221,6 @@ def _three(units: Mapping[str, int]) -> tuple[int, int, int]:
 
 
 def _faction(raw: Mapping[str, Any]) -> FactionSpec:
-    abilities = raw.get("ability", ())
     return FactionSpec(
         id=raw["id"],
         name=raw["name"],
@@ -235,7 +234,7 @@ def _faction(raw: Mapping[str, Any]) -> FactionSpec:
         habitats=tuple(raw.get("habitats", ())),
         difficulty=raw.get("difficulty", 1),
         leader=raw.get("leader", ""),
-        program=canonical_json(abilities) if abilities else "",
+        token=raw.get("token", ""),
     )
 
 
@@ -252,7 +251,6 @@ def _reward_item(raw: Mapping[str, Any]) -> RewardItem:
 
 
 def _discovery(raw: Mapping[str, Any]) -> DiscoverySpec:
-    program = {key: raw[key] for key in ("ability", "trigger", "text") if key in raw}
     return DiscoverySpec(
         id=raw["id"],
         name=raw["name"],
@@ -263,7 +261,8 @@ def _discovery(raw: Mapping[str, Any]) -> DiscoverySpec:
         molten_core="molten_core" in raw["icons"],
         espionage="espionage" in raw["icons"],
         event=False,
-        program=canonical_json(program),
+        icons=tuple(raw["icons"]),
+        text=raw["text"],
     )
 
 
@@ -278,7 +277,8 @@ def _event(raw: Mapping[str, Any]) -> DiscoverySpec:
         molten_core="molten_core" in raw["icons"],
         espionage=False,
         event=True,
-        program=canonical_json({"effect": raw["effect"], "text": raw["text"]}),
+        icons=tuple(raw["icons"]),
+        text=raw["text"],
     )
 
 
@@ -289,7 +289,9 @@ def _relic(raw: Mapping[str, Any]) -> RelicSpec:
         count=raw["count"],
         molten_core="molten_core" in raw["icons"],
         espionage="espionage" in raw["icons"],
-        program=canonical_json({"rules": raw["rules"], "text": raw["text"], "type": raw["type"]}),
+        icons=tuple(raw["icons"]),
+        type=raw["type"],
+        text=raw["text"],
     )
 
 
