@@ -22,6 +22,7 @@ MAX_OPTIONS: Final = 8  # of `choose`
 MAX_FACTION_RULES: Final = 8
 MAX_MODS: Final = 8  # modifiers in one rule or grant
 MAX_NEAR: Final = 2  # adjacency steps of `near`
+MAX_SELECTORS: Final = 6  # selectors within selectors, the outer one included
 MAX_PERFORMED: Final = 10_000  # steps performed between two asked decisions, a safety net
 MAX_COUNT: Final = 30  # `n` of any verb
 MAX_TOKENS_DRAWN: Final = 8  # Fracture Tokens drawn at once, `draw` and `fracture_draw` together
@@ -739,7 +740,7 @@ METRIC: Final = {
 }
 OP: Final = {"<": Op.LT, "<=": Op.LE, "==": Op.EQ, ">=": Op.GE, ">": Op.GT}
 ROLE: Final = _words(Role)
-TURN: Final = _words(Turn)
+TURN_OF: Final = _words(Turn)
 BY: Final = _words(By)
 ONCE: Final = _words(Once)
 DURATION: Final = _words(Duration)
