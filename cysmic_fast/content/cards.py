@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cysmic_fast.content.compiler import ACTION, ANYWHERE, PLANETARY, Compiler, Setting, Tell, causes
+from cysmic_fast.content.causes import causes
+from cysmic_fast.content.compiler import Compiler
 from cysmic_fast.content.effect_words import MAX_FACTION_RULES, TERRAIN, Good, Metric, Once
 from cysmic_fast.content.effects import Condition, Count, Gain, If, Pay, Program, Rule, TriggerSpec
+from cysmic_fast.content.reader import Tell
 from cysmic_fast.content.schema import Report
+from cysmic_fast.content.settings import ACTION, ANYWHERE, PLANETARY, Setting
 from cysmic_fast.content.types import Entry
 
 Values = Mapping[str, Any]

@@ -906,9 +906,7 @@ VERBS: Final[dict[Verb, VerbRow]] = {
         },
         (Register.N,),
     ),
-    Verb.PICK: VerbRow(
-        {"what": _word("what", PickWhat, required=True), "from": Arg("pick", "source")},
-    ),
+    Verb.PICK: VerbRow({"what": _word("what", PickWhat, required=True), "from": Arg("pick", "source")}),
     Verb.ROLL: VerbRow(
         {"dice": _word("dice", DieColour, "red", "yellow", required=True), "n": _int("n", 1, 12)},
         (Register.N,),
@@ -1057,10 +1055,7 @@ VERBS: Final[dict[Verb, VerbRow]] = {
         {"icons": Arg("icons", "icons", required=True), "column": _word("column", BonusColumn)}, flow=True
     ),
     Verb.PLAY: VerbRow(
-        {
-            "as": _word("mode", PlayAs, required=True),
-            "deck": _word("deck", Deck, "hand", "subroutine"),
-        },
+        {"as": _word("mode", PlayAs, required=True), "deck": _word("deck", Deck, "hand", "subroutine")},
         flow=True,
     ),
     Verb.CONTROL: VerbRow(
@@ -1076,16 +1071,10 @@ VERBS: Final[dict[Verb, VerbRow]] = {
     Verb.TREMOR: VerbRow({"n": _int("n", -12, 12, 0)}),
     Verb.FRACTURE: VerbRow({"draw": _int("draw", 1, MAX_TOKENS_DRAWN)}),
     Verb.COLLAPSE: VerbRow(
-        {"space": Arg("space", "space", required=True), "n": _N},
-        (Register.SPACE, Register.N),
-        upto=True,
+        {"space": Arg("space", "space", required=True), "n": _N}, (Register.SPACE, Register.N), upto=True
     ),
     Verb.TOKEN: VerbRow(
-        {
-            "op": _word("op", TokenOp, required=True),
-            "space": Arg("space", "space", required=True),
-            "n": _N,
-        },
+        {"op": _word("op", TokenOp, required=True), "space": Arg("space", "space", required=True), "n": _N},
         (Register.SPACE, Register.N),
         upto=True,
     ),
@@ -1123,11 +1112,7 @@ VERBS: Final[dict[Verb, VerbRow]] = {
     ),
     Verb.RANSOM: VerbRow({"n": _N}, (Register.N,), upto=True),
     Verb.CONSTRUCT: VerbRow(
-        {
-            "method": _word("method", Method, required=True),
-            "n": _N,
-            "discount": _int("discount", 0, 99),
-        },
+        {"method": _word("method", Method, required=True), "n": _N, "discount": _int("discount", 0, 99)},
         (Register.N,),
         upto=True,
     ),
