@@ -237,6 +237,8 @@ class Compiler(Reader):
                 value = self._flag(raw, path)
             case "word" | "player":
                 value = self._word(raw, arg.words, path)
+                if verb == Verb.GATHER and name == "kind" and value is not None:
+                    value = CardAction(value)
                 if raw == "$player":
                     self._need(Register.PLAYER, scope, path)
             case "count":

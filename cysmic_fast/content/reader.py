@@ -351,6 +351,8 @@ class Reader:
         row = MODS[mod]
         self._table(raw, path, ("mod", *(["role"] if row.role else []), *row.args))
         fields: dict[str, Any] = {"mod": mod}
+        if mod == Mod.RECLAIM_WITH:
+            fields["n"] = 1
         for name, arg in row.args.items():
             here = f"{path}.{name}"
             if name in raw:
