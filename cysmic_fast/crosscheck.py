@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -102,8 +103,9 @@ class Divergence(AssertionError):
 
     @property
     def signature(self) -> str:
-        """What kind of difference it is, to tell one bug from another."""
-        return f"{self.what}: {self.details[0] if self.details else ''}"
+        """What kind of difference it is, to tell one bug from another: numbers and places do not matter."""
+        first = self.details[0] if self.details else ""
+        return f"{self.what}: {re.sub('[0-9]+|[(].*[)]', '#', first)}"[:200]
 
 
 def differences(a: object, b: object, path: str = "") -> list[str]:
