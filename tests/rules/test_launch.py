@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plays import MODULES, at_bonus, held, on_planet, reserve, turns
+from plays import MODULES, at_bonus, held, on_planet, pick, reserve, turns
 from scenario import Table, new_game, scenario, space
 from scenario import units as counted
 
@@ -237,7 +237,7 @@ def test_evacuation_empties_the_planet(engine: str) -> None:
         t.answer("ACT_SPACE", near)
         if t.kind == "ACT_TYPE":
             t.do(f"unit:{kind}")
-        t.answer("MOVE_TO", OPEN_SHIP)
+        pick(t, "MOVE_TO", OPEN_SHIP)  # the only nearer place
     t.expect("LAUNCH", 0)
     assert on_planet(t, 0) == counted("soldier")
     assert reserve(t, 0) == [9, 5, 5, 2, 2]
