@@ -107,7 +107,7 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         modules = cyber_prizes(s, t, p, f.d)
         if modules:
             a = A_MODULE + ctz64(<uint64_t>modules)
-            if t.variant:
+            if modules & (modules - 1):
                 a = ask(s, t, ctx, DK_CHOOSE_BLUEPRINT, p)
                 if a == PENDING:
                     return WAIT

@@ -87,8 +87,7 @@ cdef dict position_of(NativeState state, str phase):
             "discard": relics_in(t, content.relics, s.relic_discard),
         },
         "players": [player_document(state, i) for i in range(t.players)],
-        "final_turns": [(s.active + i) % t.players for i in range(t.players)
-                        if s.final_turns >> ((s.active + i) % t.players) & 1],
+        "final_turns": [i for i in range(t.players) if s.final_turns >> i & 1],
         "chance": {"seed": s.rng.key[0], "index": s.rng.key[1],
                    "words": [s.rng.used[CF_SETUP], s.rng.used[CF_DECKS], s.rng.used[CF_DICE]]},
     }

@@ -27,7 +27,6 @@ cdef void clear_state(State *s, const Tables *t) noexcept nogil:
         s.seat[seat].slot_relic[0] = -1
         s.seat[seat].slot_relic[1] = -1
         s.seat[seat].influence = t.faction[GENERIC].influence
-        s.seat[seat].blueprints = start_blueprints(t, seat)
         for type in range(5):
             s.seat[seat].missing[type] = t.missing[seat][type]
             s.seat[seat].reserve[type] = t.supply[type] - t.missing[seat][type]
@@ -161,6 +160,7 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         s.active = <uint8_t>a
         for p in range(t.players):
             s.seat[p].influence = set_up_of(s, t, p).influence
+            s.seat[p].blueprints = start_blueprints(t, p)
         f.a = 0
         f.b = 0
         f.step = 3
