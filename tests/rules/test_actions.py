@@ -168,7 +168,9 @@ def test_harvest_and_scavenge(engine: str) -> None:
 @pytest.mark.rule("A5.1", "T4.8")
 def test_one_tremor_for_each_harvest(engine: str) -> None:
     """Two Harvests move the Cysmograph twice, each right after its Lorium."""
-    t = scenario(engine, {"units": {A: "harvester", D: "harvester"}}, tiles={A: "lorium", D: "lorium"}).turn("harvesters")
+    t = scenario(engine, {"units": {A: "harvester", D: "harvester"}}, tiles={A: "lorium", D: "lorium"}).turn(
+        "harvesters"
+    )
     t.answer("ACT_SPACE", "done").answer("ACT_SPACE", A).expect("ACT_SPACE", 0)
     assert (t.player(0)["lorium"], tremors(t), t.snapshot()["cysmograph"]["stack"]) == (3, 1, 5)
     t.do(D).expect("BONUS", 0)
@@ -206,7 +208,9 @@ def test_recruit_and_motivate(engine: str) -> None:
 def test_no_motivating_a_locked_troop(engine: str) -> None:
     """The Soldier that landed on enemies is Locked; another new Troop may be Activated instead, or nobody."""
     t = scenario(engine, {}, {"units": {BESIDE[0]: "speaker"}}).turn("recruit")
-    t.do("unit:soldier", "unit:soldier", "done").answer("DEPLOY_SPACE", BESIDE[0]).answer("DEPLOY_SPACE", BESIDE[1])
+    t.do("unit:soldier", "unit:soldier", "done").answer("DEPLOY_SPACE", BESIDE[0]).answer(
+        "DEPLOY_SPACE", BESIDE[1]
+    )
     assert t.attacker(BESIDE[0]) == 0
     t.expect("ACT_SPACE", 0)
     assert t.spaces() == {BESIDE[1]}
@@ -315,7 +319,12 @@ def test_the_ships_move(engine: str) -> None:
 @pytest.mark.rule("A7.1", "A7.3", "A7.4", "A7.5", "A7.6", "RUL-T2", "T4.1")
 def test_the_whole_ship_card(engine: str) -> None:
     """Stabilize, Move, Robotic Construction, Evacuate in this order: built and boarded in one play."""
-    me = {"lorium": 5, "blueprints": list(MODULES), "modules": list(MODULES[:5]), "units": {"savannah-5-4": "soldier"}}
+    me = {
+        "lorium": 5,
+        "blueprints": list(MODULES),
+        "modules": list(MODULES[:5]),
+        "units": {"savannah-5-4": "soldier"},
+    }
     t = scenario(engine, me).turn("colony_ship").answer("MOVE_TO", "savannah-5-3", seat=0)
     t.answer("ACT_SPACE", "done", seat=0)
     t.answer("ACT_SPACE", "savannah-5-3", seat=0).answer("CONSTRUCT", "module:warp_drive", seat=0)
@@ -334,12 +343,16 @@ def test_robotic_construction_by_the_card(engine: str) -> None:
     t = scenario(engine, me).turn("colony_ship").do("savannah-5-3").answer("ACT_SPACE", "done", seat=0)
     declined = t.fork().answer("ACT_SPACE", "done", seat=0).expect("BONUS", 0)
     assert declined.player(0)["modules"] == []
-    t.answer("ACT_SPACE", "savannah-5-3").answer("CONSTRUCT", "module:control_systems").answer("CONSTRUCT", "module:crew_bridge")
+    t.answer("ACT_SPACE", "savannah-5-3").answer("CONSTRUCT", "module:control_systems").answer(
+        "CONSTRUCT", "module:crew_bridge"
+    )
     assert (t.player(0)["modules"], t.player(0)["lorium"]) == (["crew_bridge", "control_systems"], 0)
     assert on_planet(t, 0) == counted("soldier")
 
 
-def evacuating(engine: str, me: dict[str, Any], *others: Mapping[str, Any], burn: str = "battle", **more: Any) -> Table:
+def evacuating(
+    engine: str, me: dict[str, Any], *others: Mapping[str, Any], burn: str = "battle", **more: Any
+) -> Table:
     """Seat 0, Ship completed, Evacuates by the Bonus Action of Column 001 (no Stabilize before it)."""
     t = at_bonus(engine, "hand_action", {**BUILT, **me}, *others, burn=burn, **more)
     return ship_card(t).do("action:evacuate", t.player(0)["ship"])
@@ -349,18 +362,30 @@ def evacuating(engine: str, me: dict[str, Any], *others: Mapping[str, Any], burn
 def test_evacuate_needs_a_completed_ship(engine: str) -> None:
     """And somebody to evacuate."""
     for lacking in (*MODULES, None):
-        me = {"blueprints": list(MODULES), "modules": [m for m in MODULES if m != lacking], "units": {A: "soldier"}}
+        me = {
+            "blueprints": list(MODULES),
+            "modules": [m for m in MODULES if m != lacking],
+            "units": {A: "soldier"},
+        }
         t = ship_card(at_bonus(engine, "hand_action", me))
         assert ("action:evacuate" in t.options()) == (lacking is None)
     t = ship_card(at_bonus(engine, "hand_action", BUILT))
     assert "action:evacuate" not in t.options()
 
 
-WALLS = {"tundra-4-1": "lake", "tundra-4-2": "mountain", "tundra-5-2": "lake", "tundra-3-1": "none", "tundra-6-3": "none"}
+WALLS = {
+    "tundra-4-1": "lake",
+    "tundra-4-2": "mountain",
+    "tundra-5-2": "lake",
+    "tundra-3-1": "none",
+    "tundra-6-3": "none",
+}
 
 
 @pytest.mark.rule("A7.6", "A7.7", "A7.10", "M2.4", "RUL-M3")
-@pytest.mark.parametrize("start", ["tundra-5-1", "tundra-6-2", "tundra-6-0", "rocky-6-4", "savannah-6-3", "tundra-3-0"])
+@pytest.mark.parametrize(
+    "start", ["tundra-5-1", "tundra-6-2", "tundra-6-0", "rocky-6-4", "savannah-6-3", "tundra-3-0"]
+)
 @pytest.mark.parametrize("kind", ["soldier", "miner", "harvester", "speaker"])
 @pytest.mark.parametrize("extra", [{}, {"rocky-6-3": "tunl", "tundra-2-1": "tunl", "tundra-6-1": "tunl"}])
 def test_evacuating_nearer_to_the_ship(engine: str, start: str, kind: str, extra: dict[str, str]) -> None:
@@ -413,7 +438,11 @@ def test_evacuating_by_jumpjet(engine: str) -> None:
     t.answer("ACT_SPACE", start, seat=0).expect("MOVE_TO", 0)
     far = distances(space(ship), {space(where): tile for where, tile in wall.items()})
     jumps = {n for n in ball(space(start), 3) if n in far and far[n] < far[space(start)]}
-    walks = {n for n in ball(space(start), 3, lambda n: [m for m in NEAR[n] if m in far]) if far[n] < far[space(start)]}
+    walks = {
+        n
+        for n in ball(space(start), 3, lambda n: [m for m in NEAR[n] if m in far])
+        if far[n] < far[space(start)]
+    }
     assert t.spaces() == jumps | walks
     assert space(ship) in jumps - walks
     both = min(jumps & walks)
@@ -434,7 +463,9 @@ def test_the_tremor_of_a_jump_comes_too_late_to_matter(engine: str) -> None:
         engine, {"ship": ship, "units": {start: "powermech"}}, script={"fracture_token": ["tundra-5"]},
         cysmograph={"singles": 4, "stack": 6},
     )  # fmt: skip
-    t.answer("ACT_SPACE", start, seat=0).answer("MOVE_TO", landing, seat=0).answer("MOVE_MODE", "action:jumpjet", seat=0)
+    t.answer("ACT_SPACE", start, seat=0).answer("MOVE_TO", landing, seat=0).answer(
+        "MOVE_MODE", "action:jumpjet", seat=0
+    )
     assert [e[2:] for e in t.events("MOVE")] == [(3, space(start), space(landing))]
     assert len(t.events("FRACTURE")) == 1
     assert t.tile(landing) == "none"
@@ -464,7 +495,9 @@ def test_each_unit_evacuates_once(engine: str) -> None:
 def test_a_fight_on_the_way_to_the_ship(engine: str) -> None:
     """A Soldier may end on enemies if they are nearer; then it is Locked there, and the others go on."""
     start, ship = "tundra-6-2", "tundra-3-0"
-    t = evacuating(engine, {"ship": ship, "units": {start: "soldier, speaker"}}, {"units": {"tundra-5-2": "miner"}})
+    t = evacuating(
+        engine, {"ship": ship, "units": {start: "soldier, speaker"}}, {"units": {"tundra-5-2": "miner"}}
+    )
     t.answer("ACT_SPACE", start).answer("ACT_TYPE", "unit:soldier").answer("MOVE_TO", "tundra-5-2")
     assert t.attacker("tundra-5-2") == 0
     t.answer("ACT_SPACE", start).expect("MOVE_TO", 0)
@@ -479,7 +512,12 @@ def test_only_the_card_evacuates(engine: str) -> None:
     me = {**BUILT, "units": {beside: "soldier"}}
     t = scenario(engine, me).turn("soldiers").answer("ACT_SPACE", beside, seat=0).expect("MOVE_TO", 0)
     assert space(SHIP) not in t.spaces()
-    t = at_bonus(engine, "move_three", me).do("bonus:move_three").answer("ACT_SPACE", beside, seat=0).expect("MOVE_TO", 0)
+    t = (
+        at_bonus(engine, "move_three", me)
+        .do("bonus:move_three")
+        .answer("ACT_SPACE", beside, seat=0)
+        .expect("MOVE_TO", 0)
+    )
     assert space(SHIP) not in t.spaces()
     t = at_bonus(engine, "played_action", {**me, "board": [[None, "colony_ship"]]})
     t.do("bonus:played_action").answer("COMMAND_ACTION", "action:evacuate").answer("ACT_SPACE", SHIP)
@@ -565,7 +603,12 @@ def test_negotiate_in_order(engine: str) -> None:
 def test_a_cyber_attack_first_spares_the_captives(engine: str) -> None:
     """A Blueprint gained in the Cyber Attack Section is no longer there to be ransomed."""
     me = {"units": {"forest-4-1": "soldier"}, "captured": {1: "2 soldier"}}
-    t = scenario(engine, me, script={"red_die": ["5"]}).turn("negotiate").answer("CYBER_SPACE", "forest-4-1").skip("BONUS")
+    t = (
+        scenario(engine, me, script={"red_die": ["5"]})
+        .turn("negotiate")
+        .answer("CYBER_SPACE", "forest-4-1")
+        .skip("BONUS")
+    )
     assert "fuel_cells" in t.player(0)["blueprints"]
     assert held(t, 1) == counted("2 soldier")
 
@@ -587,7 +630,13 @@ def test_every_card_can_be_played_with_nothing_on_the_planet(engine: str, card: 
     while t.kind != "BONUS":
         t.do("done" if "done" in t.options() else t.options()[0])
     t.expect("BONUS", 0)
-    always = {"red": set(), "blue": {"hand_action"}, "yellow": {"two_cards"}, "green": {"deploy_one"}, "purple": {"two_lorium"}}
+    always = {
+        "red": set(),
+        "blue": {"hand_action"},
+        "yellow": {"two_cards"},
+        "green": {"deploy_one"},
+        "purple": {"two_lorium"},
+    }
     expected = {"gain_card"}.union(*(always[colour] for colour in ICONS[card]))
     assert set(t.options()) == {"done", *(f"bonus:{cell}" for cell in expected)} - (
         {"bonus:hand_action"} if card == "colony_ship" else set()

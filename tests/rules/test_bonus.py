@@ -96,7 +96,11 @@ def test_what_is_offered_in_each_column(engine: str, column: int, card: str) -> 
 def test_play_a_discovery_card(engine: str) -> None:
     """With a card in hand: its Rewards are performed, then it is discarded."""
     assert not offered(at_bonus(engine, "two_cards", {}, {"discovery": ["D19"]}), "play_card")
-    t = at_bonus(engine, "two_cards", {"discovery": ["D26", "D51"]}).do("bonus:play_card").expect("PLAY_CARD", 0)
+    t = (
+        at_bonus(engine, "two_cards", {"discovery": ["D26", "D51"]})
+        .do("bonus:play_card")
+        .expect("PLAY_CARD", 0)
+    )
     assert t.options() == ["card:D26", "card:D51"]
     t.do("card:D51").expect("BURN", 1)
     assert (t.player(0)["lorium"], t.player(0)["discovery"]) == (3, ["D26"])
@@ -136,8 +140,24 @@ def test_construct_manually(engine: str) -> None:
         ({"lorium": 1, "units": {A: "2 soldier"}, "blueprints": ["crew_bridge"]}, False),
         ({"lorium": 2, "units": {A: "soldier"}, "blueprints": ["crew_bridge"]}, False),
         ({"lorium": 2, "units": {A: "2 soldier"}, "blueprints": []}, False),
-        ({"lorium": 2, "units": {A: "2 soldier"}, "blueprints": ["crew_bridge"], "modules": ["crew_bridge"]}, False),
-        ({"lorium": 1, "units": {A: "2 soldier"}, "blueprints": ["crew_bridge"], "slots": [{"lorium": 1}, None]}, True),
+        (
+            {
+                "lorium": 2,
+                "units": {A: "2 soldier"},
+                "blueprints": ["crew_bridge"],
+                "modules": ["crew_bridge"],
+            },
+            False,
+        ),
+        (
+            {
+                "lorium": 1,
+                "units": {A: "2 soldier"},
+                "blueprints": ["crew_bridge"],
+                "slots": [{"lorium": 1}, None],
+            },
+            True,
+        ),
     ]
     for me, possible in cases:
         t = at_bonus(engine, "two_cards", me)
@@ -151,7 +171,10 @@ def test_construct_manually(engine: str) -> None:
 @pytest.mark.rule("N1.1", "K2.2", "K2.3", "N6.2")
 def test_resolve_one_combat(engine: str) -> None:
     """One of the own Combats, with First Strike as Defender too; the others wait."""
-    others: list[dict[str, Any]] = [{"units": {A: "soldier", B: "soldier", C: "soldier"}}, {"units": {C: "soldier"}}]
+    others: list[dict[str, Any]] = [
+        {"units": {A: "soldier", B: "soldier", C: "soldier"}},
+        {"units": {C: "soldier"}},
+    ]
     outside = [{}, {"units": {C: "soldier"}}, {"units": {C: "soldier"}}]
     t = at_bonus(engine, "resolve_combat", *outside, combats={C: 1})
     assert not offered(t, "resolve_combat"), "a Combat of others is none of yours"
@@ -193,7 +216,9 @@ def test_one_action_of_a_card_in_hand(engine: str) -> None:
 def test_units_may_decline_the_chosen_action(engine: str) -> None:
     """The Action is chosen, yet no Unit is made to perform it."""
     me = {"units": {A: "2 miner"}}
-    t = at_bonus(engine, "hand_action", me, tiles={A: "lorium"}).do("bonus:hand_action", "command:miners", "action:mine")
+    t = at_bonus(engine, "hand_action", me, tiles={A: "lorium"}).do(
+        "bonus:hand_action", "command:miners", "action:mine"
+    )
     t.answer("ACT_SPACE", A, seat=0).answer("ACT_SPACE", "done", seat=0).expect("BURN", 1)
     assert t.player(0)["lorium"] == 1
 
@@ -243,7 +268,9 @@ def test_possible_actions(engine: str, unit: str, tile: str, control: int | None
     else:
         assert t.expect("COMMAND_ACTION", 0).options() == [f"action:{name}" for name in actions]
     # face up
-    t = at_bonus(engine, "played_action", {**me, "board": [[None, card]]}, card=play, tiles=tiles, control=controls)
+    t = at_bonus(
+        engine, "played_action", {**me, "board": [[None, card]]}, card=play, tiles=tiles, control=controls
+    )
     pick(t.do("bonus:played_action"), "COMMAND_CARD", f"command:{card}")
     if len(actions) == 1:
         t.expect("ACT_SPACE", 0)
@@ -257,8 +284,12 @@ def test_field_promote_needs_a_swap(engine: str) -> None:
     full = {**EVERYTHING, "tundra-6-1": "3 speaker"}
     t = at_bonus(engine, "hand_action", {"units": full}).do("bonus:hand_action", "command:speakers")
     t.expect("ACT_SPACE", 0)  # Move is all there is
-    t = at_bonus(engine, "hand_action", {"units": {**full, "tundra-6-1": "2 speaker"}}).do("bonus:hand_action", "command:speakers")
-    assert t.expect("COMMAND_ACTION", 0).options() == ["action:move", "action:promote"], "a Miner for the fifth Speaker"
+    t = at_bonus(engine, "hand_action", {"units": {**full, "tundra-6-1": "2 speaker"}}).do(
+        "bonus:hand_action", "command:speakers"
+    )
+    assert t.expect("COMMAND_ACTION", 0).options() == ["action:move", "action:promote"], (
+        "a Miner for the fifth Speaker"
+    )
 
 
 @pytest.mark.rule("N1.3", "N6.3", "T8.5", "RUL-N9")
@@ -267,11 +298,29 @@ def test_one_action_of_the_ship(engine: str) -> None:
     me = {"lorium": 5, "blueprints": list(MODULES), "modules": list(MODULES[:5]), "units": {A: "soldier"}}
     t = ship_card(at_bonus(engine, "hand_action", me))
     assert t.options() == ["action:stabilize", "action:ship_move", "action:robotic"]
-    moved = t.fork().do("action:ship_move").answer("ACT_SPACE", SHIP).answer("MOVE_TO", "savannah-5-2").expect("BURN", 1)
+    moved = (
+        t.fork()
+        .do("action:ship_move")
+        .answer("ACT_SPACE", SHIP)
+        .answer("MOVE_TO", "savannah-5-2")
+        .expect("BURN", 1)
+    )
     assert (moved.player(0)["ship"], moved.tile(SHIP), tremors(moved)) == (space("savannah-5-2"), "plain", 0)
-    stable = t.fork().do("action:stabilize").answer("ACT_SPACE", SHIP).answer("MOVE_TO", "savannah-5-2").expect("BURN", 1)
-    assert (stable.player(0)["ship"], stable.tile(SHIP), tremors(stable)) == (space("savannah-5-2"), "none", 1)
-    t.do("action:robotic").answer("ACT_SPACE", SHIP).answer("CONSTRUCT", "module:warp_drive").expect("LAUNCH", 0)
+    stable = (
+        t.fork()
+        .do("action:stabilize")
+        .answer("ACT_SPACE", SHIP)
+        .answer("MOVE_TO", "savannah-5-2")
+        .expect("BURN", 1)
+    )
+    assert (stable.player(0)["ship"], stable.tile(SHIP), tremors(stable)) == (
+        space("savannah-5-2"),
+        "none",
+        1,
+    )
+    t.do("action:robotic").answer("ACT_SPACE", SHIP).answer("CONSTRUCT", "module:warp_drive").expect(
+        "LAUNCH", 0
+    )
     assert (t.player(0)["ship"], tremors(t)) == (space(SHIP), 0)
     built = {"blueprints": list(MODULES), "modules": list(MODULES), "units": {A: "soldier"}}
     t = ship_card(at_bonus(engine, "hand_action", built))
@@ -293,7 +342,11 @@ def test_tremors_of_a_single_action(engine: str) -> None:
 @pytest.mark.rule("N1.7", "RUL-N11")
 def test_the_card_in_hand_is_shown(engine: str) -> None:
     """The choice of the card is on record for all, and the card is still in hand."""
-    t = at_bonus(engine, "hand_action", {"units": {A: "miner"}}).do("bonus:hand_action", "command:miners").skip("BURN")
+    t = (
+        at_bonus(engine, "hand_action", {"units": {A: "miner"}})
+        .do("bonus:hand_action", "command:miners")
+        .skip("BURN")
+    )
     shown = [e[1:4] for e in t.events("CHOICE") if e[2] == DecisionKind.COMMAND_CARD]
     assert shown == [(0, DecisionKind.COMMAND_CARD, t.action("command:miners"))]
     assert t.action("command:miners") - t.action("command:recruit") == CommandCard.MINERS
@@ -321,7 +374,11 @@ def test_deploying_needs_a_troop_and_a_place(engine: str, cell: str) -> None:
     assert offered(at_bonus(engine, cell, {}), cell)
     assert not offered(at_bonus(engine, cell, {}, tiles=CUT_OFF), cell)
     assert not offered(at_bonus(engine, cell, {"units": EVERYTHING}), cell)
-    full = {where: "3 soldier" for where in AROUND[:2]} | {where: "3 miner" for where in AROUND[2:4]} | {AROUND[4]: "3 speaker"}
+    full = (
+        {where: "3 soldier" for where in AROUND[:2]}
+        | {where: "3 miner" for where in AROUND[2:4]}
+        | {AROUND[4]: "3 speaker"}
+    )
     assert offered(at_bonus(engine, cell, {"units": full}), cell), "one space is left"
     assert not offered(at_bonus(engine, cell, {"units": full}, tiles={AROUND[5]: "mountain"}), cell)
     habitat = {**CUT_OFF, A: "camp"}
@@ -331,7 +388,14 @@ def test_deploying_needs_a_troop_and_a_place(engine: str, cell: str) -> None:
     enemies = {"units": {A: "speaker"}}
     assert offered(at_bonus(engine, cell, {}, enemies, tiles=habitat, control={A: 0}), cell)
     no_soldier = {where: what for where, what in EVERYTHING.items() if "soldier" in what}
-    t = at_bonus(engine, cell, {"units": no_soldier}, {"units": {D: "speaker"}}, tiles={**CUT_OFF, D: "camp"}, control={D: 0})
+    t = at_bonus(
+        engine,
+        cell,
+        {"units": no_soldier},
+        {"units": {D: "speaker"}},
+        tiles={**CUT_OFF, D: "camp"},
+        control={D: 0},
+    )
     assert not offered(t, cell)
 
 
@@ -356,12 +420,16 @@ def test_a_troop_out_of_a_combat(engine: str, cell: str) -> None:
     t = at_bonus(engine, cell, FIGHT, ENEMY, combats=FIGHTS).do(f"bonus:{cell}").expect("TARGET_SPACE", 0)
     assert t.spaces() == spaces(A, B)
     single = t.fork().do(B).expect("BURN", 1)
-    assert sorted(s for s, _ in single.snapshot()["combats"]) == sorted(spaces(A, C)), "a Combat without enemies is over"
+    assert sorted(s for s, _ in single.snapshot()["combats"]) == sorted(spaces(A, C)), (
+        "a Combat without enemies is over"
+    )
     t.do(A).expect("TARGET_TYPE", 0)
     assert t.options() == ["unit:miner", "unit:speaker"]
     t.do("unit:speaker").expect("BURN", 1)
     assert t.units(1, A) == counted("miner")
-    assert t.captured(0, 1) == counted("speaker") if cell == "capture_troop" else t.player(0)["captured"] == []
+    assert (
+        t.captured(0, 1) == counted("speaker") if cell == "capture_troop" else t.player(0)["captured"] == []
+    )
     assert reserve(t, 1)[2] == (5 if cell == "destroy_troop" else 4)
     assert len(t.snapshot()["combats"]) == 3
 
@@ -371,7 +439,9 @@ def test_a_troop_out_of_a_combat(engine: str, cell: str) -> None:
 def test_no_troop_to_destroy_or_capture(engine: str, cell: str) -> None:
     """No Combat, a Combat of others, or one against Vehicles only: not offered."""
     assert not offered(at_bonus(engine, cell, {"units": {A: "soldier"}}, {"units": {B: "miner"}}), cell)
-    assert not offered(at_bonus(engine, cell, {}, {"units": {A: "soldier"}}, {"units": {A: "soldier"}}, combats={A: 1}), cell)
+    assert not offered(
+        at_bonus(engine, cell, {}, {"units": {A: "soldier"}}, {"units": {A: "soldier"}}, combats={A: 1}), cell
+    )
     vehicle = {"units": {A: "powermech"}}
     assert not offered(at_bonus(engine, cell, {"units": {A: "soldier"}}, vehicle, combats={A: 1}), cell)
     mixed = {"units": {A: "powermech, miner"}}
@@ -423,14 +493,19 @@ def test_deploy_two_troops(engine: str) -> None:
     t.do("unit:miner").expect("RECRUIT_TYPE", 0)
     assert t.options() == ["done", "unit:miner", "unit:speaker"]
     t.do("unit:speaker").expect("DEPLOY_TYPE", 0)
-    t.do("unit:speaker").answer("DEPLOY_SPACE", AROUND[0], seat=0).answer("DEPLOY_SPACE", AROUND[1], seat=0).expect("BURN", 1)
+    t.do("unit:speaker").answer("DEPLOY_SPACE", AROUND[0], seat=0).answer(
+        "DEPLOY_SPACE", AROUND[1], seat=0
+    ).expect("BURN", 1)
     assert (t.units(0, AROUND[0]), t.units(0, AROUND[1])) == (counted("speaker"), counted("miner"))
 
 
 @pytest.mark.rule("N2.4", "N6.2", "G4.2")
 def test_rescue(engine: str) -> None:
     """One own Troop held by any opponent comes home; Vehicles and other players' Troops do not."""
-    others: list[dict[str, Any]] = [{"captured": {0: "soldier, miner, powermech", 2: "speaker"}}, {"captured": {0: "speaker"}}]
+    others: list[dict[str, Any]] = [
+        {"captured": {0: "soldier, miner, powermech", 2: "speaker"}},
+        {"captured": {0: "speaker"}},
+    ]
     t = at_bonus(engine, "rescue", {}, *others).do("bonus:rescue").expect("RESCUE_HOLDER", 0)
     assert t.options() == ["player:1", "player:2"]
     t.do("player:1").expect("RESCUE_TYPE", 0)
@@ -440,7 +515,9 @@ def test_rescue(engine: str) -> None:
     assert reserve(t, 0) == [9, 6, 4, 1, 2]
     assert [e[1:] for e in t.events("RELEASE")] == [(1, 0, 1, 0)]
     for captured in ({}, {0: "powermech"}, {2: "speaker"}):
-        assert not offered(at_bonus(engine, "rescue", {"captured": {1: "soldier"}}, {"captured": captured}, {}), "rescue")
+        assert not offered(
+            at_bonus(engine, "rescue", {"captured": {1: "soldier"}}, {"captured": captured}, {}), "rescue"
+        )
 
 
 @pytest.mark.rule("N2.5", "N2.6", "N6.2", "G3.6", "RUL-N2")
@@ -504,7 +581,10 @@ def test_stored_lorium(engine: str) -> None:
 @pytest.mark.rule("N3.2", "N6.3", "RUL-N1")
 def test_one_action_of_a_played_card(engine: str) -> None:
     """Any face-up Unit card, this turn's too; Burned cards and cards in hand do not count."""
-    me = {"units": {A: "miner, speaker, soldier", B: "harvester"}, "board": [["speakers", "miners"], ["soldiers", "recruit"]]}
+    me = {
+        "units": {A: "miner, speaker, soldier", B: "harvester"},
+        "board": [["speakers", "miners"], ["soldiers", "recruit"]],
+    }
     t = at_bonus(engine, "played_action", me, tiles={A: "lorium", B: "lorium"}).do("bonus:played_action")
     assert t.expect("COMMAND_CARD", 0).options() == ["command:miners", "command:harvesters"]
     again = t.fork().do("command:harvesters").expect("COMMAND_ACTION", 0)
@@ -543,7 +623,11 @@ def test_one_action_of_the_ships_played_card(engine: str) -> None:
 def test_promote_one(engine: str) -> None:
     """Any own Troop, Locked or not, without a Speaker; a Locked one stays Locked, the Combat its Attacker's."""
     me = {"units": {A: "miner", B: "soldier, powermech"}}
-    t = at_bonus(engine, "promote", me, {"units": {A: "speaker"}}, combats={A: 1}).do("bonus:promote").expect("PROMOTE_SPACE", 0)
+    t = (
+        at_bonus(engine, "promote", me, {"units": {A: "speaker"}}, combats={A: 1})
+        .do("bonus:promote")
+        .expect("PROMOTE_SPACE", 0)
+    )
     assert t.spaces() == spaces(A, B)
     t.do(A).expect("PROMOTE_TO", 0)
     assert t.options() == ["unit:soldier", "unit:speaker"]
@@ -570,7 +654,9 @@ def test_move_three_units(engine: str) -> None:
     """Up to three different Unlocked Units, Vehicles and the Ship among them, one Move each; no jump, no Collapse."""
     locked = D
     me = {"units": {A: "soldier, miner", B: "powermech", locked: "soldier"}}
-    t = at_bonus(engine, "move_three", me, {"units": {locked: "speaker"}}, combats={locked: 0}).do("bonus:move_three")
+    t = at_bonus(engine, "move_three", me, {"units": {locked: "speaker"}}, combats={locked: 0}).do(
+        "bonus:move_three"
+    )
     t.expect("ACT_SPACE", 0)
     assert t.options()[0] == "done"
     assert t.spaces() == spaces(A, B, SHIP)
@@ -580,7 +666,9 @@ def test_move_three_units(engine: str) -> None:
     t.do("savannah-5-2").expect("ACT_SPACE", 0)
     assert t.spaces() == spaces(A, B)
     t.do(B).expect("MOVE_TO", 0)  # a walk: nobody asks about Jumpjets
-    assert t.spaces() == ball(space(B), 3) - spaces(OTHER_SHIP, "savannah-5-2")  # the own Combat may be joined
+    assert t.spaces() == ball(space(B), 3) - spaces(
+        OTHER_SHIP, "savannah-5-2"
+    )  # the own Combat may be joined
     t.do("tundra-5-2").expect("ACT_SPACE", 0)
     assert t.spaces() == spaces(A), "the Powermech has moved"
     t.do(A).expect("ACT_TYPE", 0)
@@ -604,14 +692,20 @@ def test_gain_a_relic(engine: str) -> None:
 def test_one_cyber_attack(engine: str) -> None:
     """A single attempt, not to be declined once chosen; offered with a Unit that can try."""
     me = {"units": {"forest-4-1": "soldier", "forest-4-3": "soldier"}}
-    t = at_bonus(engine, "cyber_attack", me, script={"red_die": ["4"]}).do("bonus:cyber_attack").expect("CYBER_SPACE", 0)
+    t = (
+        at_bonus(engine, "cyber_attack", me, script={"red_die": ["4"]})
+        .do("bonus:cyber_attack")
+        .expect("CYBER_SPACE", 0)
+    )
     assert t.options() == [f"space:{n}" for n in sorted(spaces("forest-4-1", "forest-4-3"))]
     t.do("forest-4-1").expect("BURN", 1)
     assert "fuel_cells" not in t.player(0)["blueprints"]
     assert not offered(at_bonus(engine, "cyber_attack", {"units": {A: "soldier"}}), "cyber_attack")
     assert not offered(at_bonus(engine, "cyber_attack", {**me, "blueprints": list(MODULES)}), "cyber_attack")
     here = {"units": {"forest-4-1": "soldier"}}
-    assert not offered(at_bonus(engine, "cyber_attack", here, here, combats={"forest-4-1": 0}), "cyber_attack")
+    assert not offered(
+        at_bonus(engine, "cyber_attack", here, here, combats={"forest-4-1": 0}), "cyber_attack"
+    )
 
 
 @pytest.mark.rule("N4.2", "N6.2", "T8.3", "T8.4")
@@ -619,14 +713,20 @@ def test_reactivate_a_tactic_card(engine: str) -> None:
     """Any face-up Tactic card but this turn's, wholly, without another Bonus Action; Burned ones are out."""
     board = [["battle", "recruit"], ["negotiate", "miners"], ["soldiers", "upgrade"]]
     me = {"lorium": 3, "units": {A: "soldier"}, "board": board}
-    t = at_bonus(engine, "reactivate_tactic", me, burn="speakers").do("bonus:reactivate_tactic").expect("COMMAND_CARD", 0)
+    t = (
+        at_bonus(engine, "reactivate_tactic", me, burn="speakers")
+        .do("bonus:reactivate_tactic")
+        .expect("COMMAND_CARD", 0)
+    )
     assert t.options() == ["command:recruit", "command:upgrade"]
     t.do("command:recruit").answer("RECRUIT_TYPE", "unit:soldier", seat=0).do("done")
     t.answer("DEPLOY_SPACE", AROUND[0], seat=0).expect("ACT_SPACE", 0).do(AROUND[0])  # Motivate comes with it
     t.answer("ACT_ACTION", "action:move", seat=0).answer("MOVE_TO", AROUND[1], seat=0).expect("BURN", 1)
     assert t.units(0, AROUND[1]) == counted("soldier")
     for other in ([], [["recruit", "miners"]]):
-        assert not offered(at_bonus(engine, "reactivate_tactic", {"board": other}, burn="speakers"), "reactivate_tactic")
+        assert not offered(
+            at_bonus(engine, "reactivate_tactic", {"board": other}, burn="speakers"), "reactivate_tactic"
+        )
     # This turn's Upgrade is face up, too, but not for this.
     t = at_bonus(engine, "reactivate_tactic", {"lorium": 3, "units": {A: "soldier"}}, card="upgrade")
     assert not offered(t, "reactivate_tactic")
@@ -641,16 +741,30 @@ def test_colony_city(engine: str) -> None:
     """One Resource to nobody for control of Colony City, whoever has it."""
     for owner in (None, 1):
         control = {} if owner is None else {"city": owner}
-        t = at_bonus(engine, "colony_city", {"lorium": 1}, control=control).do("bonus:colony_city").expect("BURN", 1)
+        t = (
+            at_bonus(engine, "colony_city", {"lorium": 1}, control=control)
+            .do("bonus:colony_city")
+            .expect("BURN", 1)
+        )
         assert (t.controller("city"), t.player(0)["lorium"], t.player(1)["lorium"]) == (0, 0, 0)
         assert [t.state.influence(seat) for seat in (0, 1)] == [9, 4]
     # a Camp for it: the others get nothing, Influence rises by 4
-    t = at_bonus(engine, "colony_city", {}, tiles={A: "camp"}, control={A: 0}).do("bonus:colony_city").expect("BURN", 1)
+    t = (
+        at_bonus(engine, "colony_city", {}, tiles={A: "camp"}, control={A: 0})
+        .do("bonus:colony_city")
+        .expect("BURN", 1)
+    )
     assert (t.controller("city"), t.controller(A), t.state.influence(0)) == (0, None, 4 + 5)
     assert not offered(at_bonus(engine, "colony_city", {}), "colony_city"), "nothing to pay with"
-    assert not offered(at_bonus(engine, "colony_city", {"lorium": 1}, control={"city": 0}), "colony_city"), "own already"
-    assert not offered(at_bonus(engine, "colony_city", {"lorium": 1}, tiles={0: "none"}), "colony_city"), "gone"
-    assert not offered(at_bonus(engine, "colony_city", {"lorium": 1}, tiles={0: "plain"}), "colony_city"), "erased by a Ship"
+    assert not offered(at_bonus(engine, "colony_city", {"lorium": 1}, control={"city": 0}), "colony_city"), (
+        "own already"
+    )
+    assert not offered(at_bonus(engine, "colony_city", {"lorium": 1}, tiles={0: "none"}), "colony_city"), (
+        "gone"
+    )
+    assert not offered(at_bonus(engine, "colony_city", {"lorium": 1}, tiles={0: "plain"}), "colony_city"), (
+        "erased by a Ship"
+    )
     assert offered(at_bonus(engine, "colony_city", {"slots": [{"lorium": 1}, None]}), "colony_city")
 
 
@@ -670,8 +784,12 @@ def test_steal_a_captive(engine: str) -> None:
     assert [e[1:] for e in t.events("CAPTURE")] == [(0, 3, 2, -1)]
     two = at_bonus(engine, "steal_captive", {}, {"captured": {0: "2 soldier"}})
     assert not offered(two, "steal_captive"), "with two players there is nobody's to steal"
-    assert not offered(at_bonus(engine, "steal_captive", {}, {"captured": {2: "powermech"}}, {}), "steal_captive")
-    assert not offered(at_bonus(engine, "steal_captive", {"captured": {1: "soldier"}}, {}, {}), "steal_captive")
+    assert not offered(
+        at_bonus(engine, "steal_captive", {}, {"captured": {2: "powermech"}}, {}), "steal_captive"
+    )
+    assert not offered(
+        at_bonus(engine, "steal_captive", {"captured": {1: "soldier"}}, {}, {}), "steal_captive"
+    )
 
 
 @pytest.mark.rule("N4.5", "N6.2", "RUL-N3")
@@ -692,7 +810,9 @@ def test_discard_an_active_relic(engine: str) -> None:
     assert t.player(1)["slots"] == [{"relic": "R07"}, None]
     assert t.snapshot()["relics"]["discard"] == ["R08"]
     assert t.player(1)["relics"] == ["R09"]
-    inactive = at_bonus(engine, "discard_relic", {"relics": ["R06"]}, {"relics": ["R07"], "slots": [{"lorium": 1}, None]})
+    inactive = at_bonus(
+        engine, "discard_relic", {"relics": ["R06"]}, {"relics": ["R07"], "slots": [{"lorium": 1}, None]}
+    )
     assert not offered(inactive, "discard_relic")
 
 
@@ -700,7 +820,11 @@ def test_discard_an_active_relic(engine: str) -> None:
 @pytest.mark.rule("N5.1", "K2.6", "N6.2", "RUL-K19", "RUL-K21")
 def test_resolve_any_combat(engine: str) -> None:
     """Whoever's it is: the Attacker strikes first, the two combatants decide, the defeated go to their Reserves."""
-    seats: list[dict[str, Any]] = [{"units": {B: "soldier"}}, {"units": {A: "soldier", B: "soldier"}}, {"units": {A: "2 soldier"}}]
+    seats: list[dict[str, Any]] = [
+        {"units": {B: "soldier"}},
+        {"units": {A: "soldier", B: "soldier"}},
+        {"units": {A: "2 soldier"}},
+    ]
     t = at_bonus(
         engine, "any_combat", *seats, combats={A: 2, B: 1}, script={**BLANK, "red_die": ["5", "2", "5"]},
     )  # fmt: skip
@@ -710,7 +834,9 @@ def test_resolve_any_combat(engine: str) -> None:
     assert held(t, 1) == [0] * 5
     assert reserve(t, 1)[0] == 9
     assert [e[1:] for e in t.events("LEAVE")] == [(1, 0, space(A), 0)]
-    assert not offered(at_bonus(engine, "any_combat", *[{"units": {A: "soldier"}}, {"units": {B: "soldier"}}]), "any_combat")
+    assert not offered(
+        at_bonus(engine, "any_combat", *[{"units": {A: "soldier"}}, {"units": {B: "soldier"}}]), "any_combat"
+    )
 
 
 @pytest.mark.rule("N5.1", "K3.5", "RUL-K19")
@@ -730,11 +856,17 @@ def test_reactivate_a_unit_card(engine: str) -> None:
     """Any face-up Unit card but this turn's, all its Sections, without windows and Bonus Action."""
     board = [["soldiers", "miners"], ["powermechs", "recruit"], ["speakers", "colony_ship"]]
     me = {"units": {A: "miner, soldier, speaker"}, "board": board, "relics": ["R06"]}
-    t = at_bonus(engine, "reactivate_unit", me, tiles={A: "lorium"}).do("bonus:reactivate_unit").expect("COMMAND_CARD", 0)
+    t = (
+        at_bonus(engine, "reactivate_unit", me, tiles={A: "lorium"})
+        .do("bonus:reactivate_unit")
+        .expect("COMMAND_CARD", 0)
+    )
     assert t.options() == ["command:miners", "command:colony_ship"]
     ship = t.fork().do("command:colony_ship").expect("MOVE_TO", 0)
     assert "done" not in ship.options(), "Stabilize is compulsory here, too"
-    t.do("command:miners").answer("ACT_SPACE", "done", seat=0).answer("ACT_SPACE", A, seat=0).expect("RELIC_WINDOW", 0)
+    t.do("command:miners").answer("ACT_SPACE", "done", seat=0).answer("ACT_SPACE", A, seat=0).expect(
+        "RELIC_WINDOW", 0
+    )
     assert t.player(0)["lorium"] == 1
     t.do("done").expect("BURN", 1)
     for other in ([], [["miners", "recruit"]]):
@@ -791,7 +923,12 @@ def test_the_marker_for_a_resource(engine: str, kind: str) -> None:
     before = [goods(t, seat) for seat in range(3)]
     which = {"active": "relic", "theirs": "captive", "third": "captive"}.get(kind, kind)
     t.do(f"resource:{which}")
-    choice = {"relic": "card:R06", "active": "slot:0", "theirs": "captive:1:soldier", "third": "captive:2:miner"}
+    choice = {
+        "relic": "card:R06",
+        "active": "slot:0",
+        "theirs": "captive:1:soldier",
+        "third": "captive:2:miner",
+    }
     if kind in choice:
         t.do(choice[kind])
     if which == "relic":
@@ -804,7 +941,13 @@ def test_the_marker_for_a_resource(engine: str, kind: str) -> None:
     assert t.snapshot()["marker"] == 0
     after = [goods(t, seat) for seat in range(3)]
     paid = {key for key in before[0] if before[0][key] != after[0][key]} - {"marker"}
-    key = {"relic": "relics", "active": "slots", "theirs": "captured", "third": "captured", "habitat": "habitats"}.get(kind, kind)
+    key = {
+        "relic": "relics",
+        "active": "slots",
+        "theirs": "captured",
+        "third": "captured",
+        "habitat": "habitats",
+    }.get(kind, kind)
     assert paid == {key}
     received = {name for name in before[1] if before[1][name] != after[1][name]} - {"marker"}
     assert received == {
@@ -839,9 +982,13 @@ def test_no_marker_exchange(engine: str) -> None:
 def test_lorium_from_all_gatherers(engine: str) -> None:
     """Miners and Harvesters on Lorium, Harvesters on Explorable, each once and at will; only Lorium, Tremors for Harvests."""
     locked = E
-    me = {"units": {A: "2 miner, harvester", B: "harvester, miner", C: "miner", D: "soldier", locked: "miner"}}
+    me = {
+        "units": {A: "2 miner, harvester", B: "harvester, miner", C: "miner", D: "soldier", locked: "miner"}
+    }
     tiles = {A: "lorium", B: "explorable", D: "lorium", locked: "lorium"}
-    t = at_bonus(engine, "gather_lorium", me, {"units": {locked: "speaker"}}, tiles=tiles, combats={locked: 1})
+    t = at_bonus(
+        engine, "gather_lorium", me, {"units": {locked: "speaker"}}, tiles=tiles, combats={locked: 1}
+    )
     t.do("bonus:gather_lorium").expect("ACT_SPACE", 0)
     assert t.options() == ["done", *(f"space:{n}" for n in sorted(spaces(A, B)))]
     t.fork().do("done").expect("BURN", 1)
@@ -868,7 +1015,14 @@ def test_no_gatherers(engine: str) -> None:
     for unit, tile, possible in cases:
         t = at_bonus(engine, "gather_lorium", {"units": {A: unit}}, tiles={A: tile})
         assert offered(t, "gather_lorium") == possible, (unit, tile)
-        locked = at_bonus(engine, "gather_lorium", {"units": {A: unit}}, {"units": {A: "speaker"}}, tiles={A: tile}, combats={A: 0})
+        locked = at_bonus(
+            engine,
+            "gather_lorium",
+            {"units": {A: unit}},
+            {"units": {A: "speaker"}},
+            tiles={A: tile},
+            combats={A: 0},
+        )
         assert not offered(locked, "gather_lorium")
 
 
@@ -878,7 +1032,15 @@ def test_no_gatherers(engine: str) -> None:
 def test_an_impossible_bonus_action_cannot_be_chosen(engine: str, cell: str) -> None:
     """On an empty planet exactly those without a condition, or that a bare Ship meets, are offered."""
     t = at_bonus(engine, cell, {})
-    always = {"two_cards", "two_lorium", "move_three", "gain_relic", "deploy_one", "deploy_two", "hand_action"}
+    always = {
+        "two_cards",
+        "two_lorium",
+        "move_three",
+        "gain_relic",
+        "deploy_one",
+        "deploy_two",
+        "hand_action",
+    }
     assert offered(t, cell) == (cell in always)
 
 

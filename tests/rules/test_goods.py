@@ -36,16 +36,22 @@ MINE = {"tundra-5-2": 0, "tundra-5-3": 0}
         ("habitat", "PAY_HABITAT", ["space:tundra-5-2", "space:tundra-5-3"], "tundra-5-3"),
     ],
 )
-def test_one_resource_of_any_kind(engine: str, kind: str, asked: str | None, choices: list[str] | None, choice: str) -> None:
+def test_one_resource_of_any_kind(
+    engine: str, kind: str, asked: str | None, choices: list[str] | None, choice: str
+) -> None:
     """Five kinds can be paid, one piece of the payer's choice leaves, and goes where its kind belongs."""
     t = at_bonus(engine, "colony_city", RICH, tiles=HABITATS, control=MINE)
     before = goods(t, 0)
     t.do("bonus:colony_city").expect("PAY_KIND", 0)
-    assert t.options() == [f"resource:{name}" for name in ("lorium", "discovery", "relic", "captive", "habitat")]
+    assert t.options() == [
+        f"resource:{name}" for name in ("lorium", "discovery", "relic", "captive", "habitat")
+    ]
     t.do(f"resource:{kind}")
     if asked:
         t.expect(asked, 0)
-        assert t.options() == [o if not o.startswith("space:") else f"space:{space(o[6:])}" for o in choices or []]
+        assert t.options() == [
+            o if not o.startswith("space:") else f"space:{space(o[6:])}" for o in choices or []
+        ]
         t.do(choice)
     after = goods(t, 0)
     paid = {key for key in before if key != "habitats" and before[key] != after[key]}
@@ -93,11 +99,19 @@ def test_lorium_is_paid_in_lorium(engine: str) -> None:
     """Neither an Upgrade nor a Module can be paid with cards, captives or Habitats."""
     ground = {"savannah-4-1": "soldier, miner"}
     rich = {**RICH, "units": ground, "captured": {1: "2 soldier"}}
-    t = scenario(engine, {**rich, "lorium": 0}, tiles=HABITATS, control=MINE).turn("upgrade", "battle").skip(["UPGRADE_SPACE", "BONUS"])
+    t = (
+        scenario(engine, {**rich, "lorium": 0}, tiles=HABITATS, control=MINE)
+        .turn("upgrade", "battle")
+        .skip(["UPGRADE_SPACE", "BONUS"])
+    )
     assert t.kind == "BONUS"
     ship_card(t)
     assert t.options() == ["action:stabilize", "action:ship_move"]
-    t = scenario(engine, {**rich, "lorium": 2}, tiles=HABITATS, control=MINE).turn("upgrade", "battle").skip(["UPGRADE_SPACE", "BONUS"])
+    t = (
+        scenario(engine, {**rich, "lorium": 2}, tiles=HABITATS, control=MINE)
+        .turn("upgrade", "battle")
+        .skip(["UPGRADE_SPACE", "BONUS"])
+    )
     t.expect("UPGRADE_SPACE").skip("BONUS")
     ship_card(t)
     assert t.options() == ["action:stabilize", "action:ship_move", "action:robotic"]
@@ -116,7 +130,9 @@ def test_excess_lorium_can_be_spent_during_the_turn(engine: str) -> None:
     t.expect("BONUS", 0)
     assert t.player(0)["lorium"] == 8
     idle = t.fork().do("done").expect("BURN", 1)
-    assert [idle.player(seat)["lorium"] for seat in (0, 1)] == [5, 5], "everybody's excess goes at the end of any turn"
+    assert [idle.player(seat)["lorium"] for seat in (0, 1)] == [5, 5], (
+        "everybody's excess goes at the end of any turn"
+    )
     t.do("bonus:construct").expect("BURN", 1)
     assert t.player(0)["modules"] == ["warp_drive"]
     assert t.player(0)["lorium"] == 8 - 5
@@ -199,12 +215,16 @@ def test_gaining_the_last_relics(engine: str) -> None:
     t.do("card:R06")
     assert t.snapshot()["relics"] == {"draw": [], "discard": ["R07"]}
     # one card in all
-    t = at_bonus(engine, "gain_relic", {}, {"relics": [*deck, "R07"]}, relics={"draw": [], "discard": ["R06"]})
+    t = at_bonus(
+        engine, "gain_relic", {}, {"relics": [*deck, "R07"]}, relics={"draw": [], "discard": ["R06"]}
+    )
     t.do("bonus:gain_relic").expect("RELIC_WINDOW", 0)
     assert t.player(0)["relics"] == ["R06"]
     assert t.snapshot()["relics"] == {"draw": [], "discard": []}
     # none
-    t = at_bonus(engine, "gain_relic", {}, {"relics": [*deck, "R06", "R07"]}, relics={"draw": [], "discard": []})
+    t = at_bonus(
+        engine, "gain_relic", {}, {"relics": [*deck, "R06", "R07"]}, relics={"draw": [], "discard": []}
+    )
     t.do("bonus:gain_relic")
     assert t.player(0)["relics"] == []
     t.expect("DISCARD_RELIC", 1)
@@ -220,7 +240,9 @@ def test_when_relics_can_be_activated(engine: str, means: dict[str, Any]) -> Non
     asked = []
     while t.seat == 0:
         asked.append((t.kind, t.seat))
-        t.do("command:harvesters" if t.kind == "PLAY" else "done" if "done" in t.options() else t.options()[0])
+        t.do(
+            "command:harvesters" if t.kind == "PLAY" else "done" if "done" in t.options() else t.options()[0]
+        )
     reclaim = ["RECLAIM"] if "relics" in means else []
     assert asked == [
         (kind, 0)
@@ -238,7 +260,11 @@ def test_when_relics_can_be_activated(engine: str, means: dict[str, Any]) -> Non
 @pytest.mark.rule("G3.3", "RUL-T6")
 def test_no_section_no_window_before_it(engine: str) -> None:
     """Without a Unit to act there is one window after Playing and one before the Bonus Action."""
-    t = scenario(engine, {"relics": ["R06"]}).answer("RELIC_WINDOW", "done").do("command:soldiers", "command:harvesters")
+    t = (
+        scenario(engine, {"relics": ["R06"]})
+        .answer("RELIC_WINDOW", "done")
+        .do("command:soldiers", "command:harvesters")
+    )
     t.answer("RELIC_WINDOW", "done", seat=0).answer("RELIC_WINDOW", "done", seat=0).expect("BONUS", 0)
 
 
@@ -286,7 +312,9 @@ def test_stored_lorium_makes_room_for_a_relic(engine: str) -> None:
     assert t.player(0)["lorium"] == 3
     assert t.events("LORIUM") == [], "track and store together are as before"
     # beside an empty slot nothing has to be cleared
-    t = scenario(engine, {"relics": ["R08"], "slots": [{"lorium": 2}, None]}).answer("RELIC_WINDOW", "card:R08", seat=0)
+    t = scenario(engine, {"relics": ["R08"], "slots": [{"lorium": 2}, None]}).answer(
+        "RELIC_WINDOW", "card:R08", seat=0
+    )
     assert t.player(0)["slots"] == [{"lorium": 2}, {"relic": "R08"}]
 
 
@@ -332,14 +360,27 @@ def test_captured_units_are_in_the_holding_area(engine: str) -> None:
 @pytest.mark.rule("G4.2", "N2.4", "B3.2", "G5.4")
 def test_units_that_come_back_go_to_the_reserve(engine: str) -> None:
     """Rescued, returned for a Blueprint and traded back: each time the owner may Recruit it again, without more."""
-    everything = {"tundra-5-1": "3 soldier", "tundra-5-2": "3 soldier", "tundra-5-3": "2 soldier"}  # two are captive
-    others = {"desert-5-1": "3 miner", "desert-5-2": "3 miner", "desert-5-3": "3 speaker", "desert-5-4": "2 speaker"}
+    everything = {
+        "tundra-5-1": "3 soldier",
+        "tundra-5-2": "3 soldier",
+        "tundra-5-3": "2 soldier",
+    }  # two are captive
+    others = {
+        "desert-5-1": "3 miner",
+        "desert-5-2": "3 miner",
+        "desert-5-3": "3 speaker",
+        "desert-5-4": "2 speaker",
+    }
     jailer = {"captured": {1: "2 soldier"}}
 
     # returned for a Blueprint
     t = at_bonus(engine, "two_cards", jailer, {"units": everything | others})
     t.do("bonus:gain_blueprint")
-    assert (t.captured(0, 1), reserve(t, 1), on_planet(t, 1)[0]) == ([0] * 5, counted("2 soldier, 2 powermech, 2 harvester"), 8)
+    assert (t.captured(0, 1), reserve(t, 1), on_planet(t, 1)[0]) == (
+        [0] * 5,
+        counted("2 soldier, 2 powermech, 2 harvester"),
+        8,
+    )
     t.expect("BURN", 1).turn("recruit").expect("RECRUIT_TYPE", 1)
     assert t.options() == ["done", "unit:soldier"]
     # traded back
@@ -349,14 +390,18 @@ def test_units_that_come_back_go_to_the_reserve(engine: str) -> None:
     assert [e[1:] for e in t.events("RELEASE")] == [(0, 1, 0, 0)] * 2
     assert t.events("BLUEPRINT") == []
     # rescued
-    t = at_bonus(engine, "rescue", {"units": everything | others}, {"captured": {0: "2 soldier"}}).do("bonus:rescue")
+    t = at_bonus(engine, "rescue", {"units": everything | others}, {"captured": {0: "2 soldier"}}).do(
+        "bonus:rescue"
+    )
     assert (t.captured(1, 0), reserve(t, 0)[0]) == (counted("soldier"), 1)
 
 
 @pytest.mark.rule("G4.3", "N4.4")
 def test_a_stolen_captive_changes_its_jail(engine: str) -> None:
     """It is now held by the thief, not free."""
-    t = at_bonus(engine, "steal_captive", {}, {"captured": {2: "miner, speaker"}}, {}).do("bonus:steal_captive", "captive:2:miner")
+    t = at_bonus(engine, "steal_captive", {}, {"captured": {2: "miner, speaker"}}, {}).do(
+        "bonus:steal_captive", "captive:2:miner"
+    )
     assert t.captured(0, 2) == counted("miner")
     assert t.captured(1, 2) == counted("speaker")
     assert held(t, 2) == counted("miner, speaker")
@@ -371,10 +416,14 @@ def trade(engine: str, *seats: dict[str, Any], **more: Any) -> Table:
 @pytest.mark.rule("G5.2", "A9.3")
 def test_a_trade(engine: str) -> None:
     """Both sides give at least one; an accepted offer takes effect as a whole, a refused one not at all."""
-    t = trade(engine, {"lorium": 3, "discovery": ["D19"]}, {"captured": {0: "soldier"}, "lorium": 1}, {}, players=3)
+    t = trade(
+        engine, {"lorium": 3, "discovery": ["D19"]}, {"captured": {0: "soldier"}, "lorium": 1}, {}, players=3
+    )
     assert t.options() == ["done", "player:1"], "seat 2 has nothing"
     t.do("player:1")
-    assert t.expect("TRADE_GIVE", 0).options() == ["resource:lorium", "resource:discovery"], "with no piece yet no way to stop"
+    assert t.expect("TRADE_GIVE", 0).options() == ["resource:lorium", "resource:discovery"], (
+        "with no piece yet no way to stop"
+    )
     t.do("resource:lorium")
     assert t.expect("TRADE_GIVE", 0).options() == ["done", "resource:lorium", "resource:discovery"]
     t.do("resource:lorium", "done").expect("TRADE_TAKE", 0)
@@ -394,7 +443,11 @@ def test_a_trade(engine: str) -> None:
 @pytest.mark.rule("G5.2", "G1.1")
 def test_trading_needs_two_sides(engine: str) -> None:
     """No Resource of one's own, or no opponent with one, or the option off: no trading."""
-    for mine, theirs, options in (({}, {"lorium": 1}, {}), ({"lorium": 1}, {}, {}), ({"lorium": 1}, {"lorium": 1}, {"trading": False})):
+    for mine, theirs, options in (
+        ({}, {"lorium": 1}, {}),
+        ({"lorium": 1}, {}, {}),
+        ({"lorium": 1}, {"lorium": 1}, {"trading": False}),
+    ):
         t = scenario(engine, mine, theirs, options=options).turn("negotiate")
         assert t.kind == "BONUS"
     trade(engine, {"lorium": 1}, {"lorium": 1})
@@ -404,7 +457,9 @@ def test_trading_needs_two_sides(engine: str) -> None:
 @pytest.mark.parametrize("answer", ["yes", "no"])
 def test_three_offers(engine: str, answer: str) -> None:
     """Three offers in all, accepted or not, to any opponents."""
-    t = trade(engine, {"lorium": 8}, {"discovery": ["D19", "D22", "D26", "D30"]}, {"discovery": ["D03"]}, players=3)
+    t = trade(
+        engine, {"lorium": 8}, {"discovery": ["D19", "D22", "D26", "D30"]}, {"discovery": ["D03"]}, players=3
+    )
     for partner in (1, 2, 1):
         offer(t, partner, ["resource:lorium"] * 2, ["resource:discovery"]).do(answer)
         while t.kind == "TRADE_CARD":

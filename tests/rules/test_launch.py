@@ -64,7 +64,11 @@ def test_only_the_active_player(engine: str) -> None:
 @pytest.mark.rule("L1.1", "RUL-T6")
 def test_the_window_comes_before_the_attempt(engine: str) -> None:
     """A Relic may be Activated, then the Launch is asked."""
-    t = launch_step(engine, {"relics": ["R06"]}).answer("RELIC_WINDOW", "card:R06", seat=0).expect("LAUNCH", 0)
+    t = (
+        launch_step(engine, {"relics": ["R06"]})
+        .answer("RELIC_WINDOW", "card:R06", seat=0)
+        .expect("LAUNCH", 0)
+    )
 
 
 @pytest.mark.rule("L1.2", "B5.5")
@@ -230,7 +234,9 @@ def test_evacuation_empties_the_planet(engine: str) -> None:
     me = {**BUILT, "ship": OPEN_SHIP, "units": {near: "soldier, miner", far: "soldier"}}
     other = {"units": {far: "speaker"}, "captured": {0: "miner"}}
     t = scenario(engine, me, other, combats={far: 0}).turn("harvesters", "battle").skip("BONUS")
-    t.do("bonus:hand_action").answer("COMMAND_CARD", "command:colony_ship").answer("COMMAND_ACTION", "action:evacuate")
+    t.do("bonus:hand_action").answer("COMMAND_CARD", "command:colony_ship").answer(
+        "COMMAND_ACTION", "action:evacuate"
+    )
     t.answer("ACT_SPACE", OPEN_SHIP, seat=0).expect("ACT_SPACE", 0)
     assert t.options() == ["done", f"space:{space(near)}"]
     for kind in ("miner", "soldier"):
@@ -266,7 +272,9 @@ def rest(t: Table) -> list[tuple[int, int, int]]:
     return turns(t)[begun:]
 
 
-def round_three(engine: str, launch: str, trigger: str, *changes: dict[str, Any], seat: int = 2, **more: Any) -> Table:
+def round_three(
+    engine: str, launch: str, trigger: str, *changes: dict[str, Any], seat: int = 2, **more: Any
+) -> Table:
     """L-EX3: four players, the first is First Player, the third (or ``seat``) is on turn in round 3, its Ship completed."""
     seats: list[dict[str, Any]] = [{}, {}, {}, {}]
     for number, change in enumerate(changes):
@@ -454,7 +462,12 @@ def test_what_a_launched_player_leaves_behind(engine: str) -> None:
     p = t.player(0)
     assert (p["ship"], p["launched"]) == (None, True)
     assert t.tile(OPEN_SHIP) == "plain"
-    assert (p["lorium"], p["discovery"], p["relics"], p["slots"]) == (3, ["D19"], ["R06"], [{"relic": "R07"}, {"lorium": 1}])
+    assert (p["lorium"], p["discovery"], p["relics"], p["slots"]) == (
+        3,
+        ["D19"],
+        ["R06"],
+        [{"relic": "R07"}, {"lorium": 1}],
+    )
     assert on_planet(t, 0) == counted("2 soldier")
     assert held(t, 0) == counted("miner")
     assert t.controller(B) == 0
@@ -476,7 +489,13 @@ def test_no_trade_and_no_cyber_attack_with_a_launched_player(engine: str) -> Non
         {"lorium": 1},
     ]
     options = {"launch": "build_it", "end_trigger": "simultaneous"}
-    t = scenario(engine, *seats, options=options).turn("harvesters").skip("BONUS").do("done").expect("BURN", 1)
+    t = (
+        scenario(engine, *seats, options=options)
+        .turn("harvesters")
+        .skip("BONUS")
+        .do("done")
+        .expect("BURN", 1)
+    )
     t.turn("negotiate").expect("SECTION", 1).do("no").expect("TRADE_PARTNER", 1)  # no Cyber Attack in between
     assert t.options() == ["done", "player:2"]
     t.do("done").answer("RANSOM_PLAYER", "player:0", seat=1).expect("BONUS", 1)
@@ -573,7 +592,10 @@ def test_echoes_at_the_start(engine: str) -> None:
 @pytest.mark.rule("L5.1", "R1.1")
 def test_echoes_in_the_stock(engine: str) -> None:
     """They cannot be Recruited or Upgraded to in this game; in one without echoes they can."""
-    for echoes, types in ((MISSING, ["unit:soldier", "unit:speaker"]), ({}, ["unit:soldier", "unit:miner", "unit:speaker"])):
+    for echoes, types in (
+        (MISSING, ["unit:soldier", "unit:speaker"]),
+        ({}, ["unit:soldier", "unit:miner", "unit:speaker"]),
+    ):
         t = scenario(engine, {}, options={"echoes": echoes}).turn("recruit").expect("RECRUIT_TYPE", 0)
         assert t.options() == ["done", *types]
         t.do("unit:soldier").do("unit:soldier").expect("RECRUIT_TYPE", 0)

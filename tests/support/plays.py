@@ -28,11 +28,22 @@ COLUMNS = (
 #: Cell -> (Column, colour); Grey cells are in every Column.
 CELL = {cell: (c, COLOURS_DOWN[i]) for c, cells in enumerate(COLUMNS, 1) for i, cell in enumerate(cells)}
 #: For each colour a card that can be Played without being made to do anything.
-PLAIN_CARD = {"red": "harvesters", "blue": "harvesters", "yellow": "upgrade", "green": "powermechs", "purple": "speakers"}
+PLAIN_CARD = {
+    "red": "harvesters",
+    "blue": "harvesters",
+    "yellow": "upgrade",
+    "green": "powermechs",
+    "purple": "speakers",
+}
 
 
 def at_bonus(
-    engine: str, cell: str, *seats: Mapping[str, Any], card: str | None = None, burn: str = "battle", **more: Any
+    engine: str,
+    cell: str,
+    *seats: Mapping[str, Any],
+    card: str | None = None,
+    burn: str = "battle",
+    **more: Any,
 ) -> Table:
     """A game at the Bonus decision of seat 0, in the Column of ``cell`` with a fitting card Played, Battle Burned."""
     column, colour = CELL.get(cell, (1, "green"))
@@ -75,7 +86,8 @@ def held(t: Table, owner: int) -> list[int]:
     """Units of a seat that others hold captive, by type."""
     doc = t.snapshot()
     return [
-        sum(counts[kind] for p in doc["players"] for who, counts in p["captured"] if who == owner) for kind in range(5)
+        sum(counts[kind] for p in doc["players"] for who, counts in p["captured"] if who == owner)
+        for kind in range(5)
     ]
 
 
