@@ -69,13 +69,17 @@ def test_each_unit_moves_once(engine: str, kind: str) -> None:
 # ------------------------------------------------------------------ A1
 @pytest.mark.rule("A1.1", "I3.2", "RUL-I2")
 def test_persuade(engine: str) -> None:
-    """A Speaker takes the Habitat of its space, neutral or enemy-controlled; not an own one, not where it is Locked."""
+    """A Speaker takes the Habitat of its space, neutral or enemy-controlled; not an own one, not where it
+    is Locked."""
     neutral, enemy, own, locked, none = A, B, C, D, E
     t = scenario(
-        engine, {"units": dict.fromkeys((neutral, enemy, own, locked, none), "speaker")}, {"units": {locked: "miner"}},
+        engine,
+        {"units": dict.fromkeys((neutral, enemy, own, locked, none), "speaker")},
+        {"units": {locked: "miner"}},
         tiles={neutral: "camp", enemy: "settlement", own: "outpost", locked: "outpost"},
-        control={enemy: 1, own: 0, locked: 1}, combats={locked: 1},
-    )  # fmt: skip
+        control={enemy: 1, own: 0, locked: 1},
+        combats={locked: 1},
+    )
     t.turn("speakers").answer("ACT_SPACE", "done", seat=0).expect("ACT_SPACE", 0)
     assert t.spaces() == spaces(neutral, enemy)
     t.do(enemy).expect("ACT_SPACE", 0)
@@ -116,7 +120,8 @@ def test_field_promote(engine: str) -> None:
 # ------------------------------------------------------------------ A2, A3
 @pytest.mark.rule("A2.1", "A2.2", "A2.3")
 def test_mine_and_explore(engine: str) -> None:
-    """1 Lorium for each Miner on Lorium, 1 card for each on Explorable, nothing elsewhere; spaces are not used up."""
+    """1 Lorium for each Miner on Lorium, 1 card for each on Explorable, nothing elsewhere; spaces are not
+    used up."""
     tiles = {A: "lorium", B: "explorable", D: "lorium"}
     units = {A: "3 miner", B: "2 miner", C: "miner"}
     t = scenario(engine, {"units": units}, tiles=tiles, discovery={"draw": ["D19", "D22"]}).turn("miners")
@@ -136,13 +141,17 @@ def test_mine_and_explore(engine: str) -> None:
 
 @pytest.mark.rule("A3.1", "I3.2")
 def test_neutralize(engine: str) -> None:
-    """A Soldier turns an enemy-controlled Habitat neutral; a neutral or own one, or one it is Locked in, it cannot."""
+    """A Soldier turns an enemy-controlled Habitat neutral; a neutral or own one, or one it is Locked in, it
+    cannot."""
     neutral, enemy, own, locked, none = A, B, C, D, E
     t = scenario(
-        engine, {"units": dict.fromkeys((neutral, enemy, own, locked, none), "soldier")}, {"units": {locked: "miner"}},
+        engine,
+        {"units": dict.fromkeys((neutral, enemy, own, locked, none), "soldier")},
+        {"units": {locked: "miner"}},
         tiles={neutral: "camp", enemy: "settlement", own: "outpost", locked: "outpost"},
-        control={enemy: 1, own: 0, locked: 1}, combats={locked: 1},
-    )  # fmt: skip
+        control={enemy: 1, own: 0, locked: 1},
+        combats={locked: 1},
+    )
     t.turn("soldiers").answer("ACT_SPACE", "done", seat=0).expect("ACT_SPACE", 0)
     assert t.spaces() == spaces(enemy)
     t.do(enemy).expect("BONUS", 0)
@@ -154,7 +163,8 @@ def test_neutralize(engine: str) -> None:
 # ------------------------------------------------------------------ A5
 @pytest.mark.rule("A5.1", "A5.2", "T4.7", "A2.3")
 def test_harvest_and_scavenge(engine: str) -> None:
-    """Harvest: 3 Lorium and a Tremor. Scavenge: 2 cards, 1 Lorium, no Tremor. One of the two, as the space has it."""
+    """Harvest: 3 Lorium and a Tremor. Scavenge: 2 cards, 1 Lorium, no Tremor. One of the two, as the space
+    has it."""
     for tile, lorium, cards, shakes in (("lorium", 3, 0, 1), ("explorable", 1, 2, 0), ("plain", 0, 0, 0)):
         t = scenario(engine, {"units": {A: "harvester"}}, tiles={A: tile}).turn("harvesters")
         t.answer("ACT_SPACE", "done", seat=0)
@@ -180,7 +190,8 @@ def test_one_tremor_for_each_harvest(engine: str) -> None:
 # ------------------------------------------------------------------ A6
 @pytest.mark.rule("A6.1", "A6.2", "R1.1", "R1.4", "R2.1", "T8.1")
 def test_recruit_and_motivate(engine: str) -> None:
-    """Troops within Influence, chosen first, then Deployed; then one of the new ones performs its Unit card."""
+    """Troops within Influence, chosen first, then Deployed; then one of the new ones performs its Unit
+    card."""
     mine = BESIDE[0]
     me = {"units": {mine: "miner", A: "soldier"}}
     t = scenario(engine, me, tiles={mine: "lorium"}).turn("recruit").expect("RECRUIT_TYPE", 0)
@@ -531,12 +542,17 @@ BLANK = {"attacker_strike_die": ["reroll yellow"] * 4, "defender_strike_die": ["
 
 @pytest.mark.rule("A8.1", "K2.1", "K2.3")
 def test_battle(engine: str) -> None:
-    """All Combats of its player, as Attacker and as Defender, in the order picked, each with First Strike; no others."""
+    """All Combats of its player, as Attacker and as Defender, in the order picked, each with First Strike;
+    no others."""
     places = {A: 0, B: 1, C: 2}
     t = scenario(
-        engine, {"units": {A: "soldier", B: "soldier"}}, {"units": {A: "soldier", B: "soldier", C: "soldier"}},
-        {"units": {C: "soldier"}}, combats=places, script={**BLANK, "red_die": ["5", "4"]},
-    )  # fmt: skip
+        engine,
+        {"units": {A: "soldier", B: "soldier"}},
+        {"units": {A: "soldier", B: "soldier", C: "soldier"}},
+        {"units": {C: "soldier"}},
+        combats=places,
+        script={**BLANK, "red_die": ["5", "4"]},
+    )
     t.turn("battle").expect("COMBAT", 0)
     assert t.spaces() == spaces(A, B)
     assert "done" not in t.options()
@@ -576,10 +592,14 @@ def test_initiative(engine: str) -> None:
 def test_three_cyber_attacks_by_different_units(engine: str, unlocked: int, attempts: int) -> None:
     """At most three attempts, each by another Unit; Locked Units cannot."""
     places = sorted(SIDES[space("forest-4-2")])
-    mine = {place: "soldier" for place in places[:unlocked]} | {places[5]: "soldier"}
+    mine = dict.fromkeys(places[:unlocked], "soldier") | {places[5]: "soldier"}
     t = scenario(
-        engine, {"units": mine}, {"units": {places[5]: "soldier"}}, combats={places[5]: 0}, script={"red_die": ["1"] * 4},
-    ).turn("negotiate")  # fmt: skip
+        engine,
+        {"units": mine},
+        {"units": {places[5]: "soldier"}},
+        combats={places[5]: 0},
+        script={"red_die": ["1"] * 4},
+    ).turn("negotiate")
     for number in range(attempts):
         t.expect("CYBER_SPACE", 0)
         assert t.options() == ["done", *(f"space:{n}" for n in places[number:unlocked])]

@@ -34,9 +34,14 @@ CUT_OFF = dict.fromkeys(AROUND, "lake")
 #: Strike Dice that do nothing to red dice.
 BLANK = {"attacker_strike_die": ["reroll yellow"] * 4, "defender_strike_die": ["reroll yellow"] * 4}
 EVERYTHING = {
-    "tundra-5-0": "3 soldier", "tundra-5-1": "3 soldier", "tundra-5-2": "3 soldier", "tundra-5-3": "soldier, 2 miner",
-    "tundra-5-4": "3 miner", "tundra-6-0": "miner, 2 speaker", "tundra-6-1": "3 speaker",
-}  # fmt: skip
+    "tundra-5-0": "3 soldier",
+    "tundra-5-1": "3 soldier",
+    "tundra-5-2": "3 soldier",
+    "tundra-5-3": "soldier, 2 miner",
+    "tundra-5-4": "3 miner",
+    "tundra-6-0": "miner, 2 speaker",
+    "tundra-6-1": "3 speaker",
+}
 
 
 def spaces(*names: str | int) -> set[int]:
@@ -66,16 +71,32 @@ def test_what_is_offered_in_each_column(engine: str, column: int, card: str) -> 
     }[card]  # fmt: skip
     # A table at which everything but a Combat of one's own is possible.
     me = {
-        "lorium": 5, "discovery": ["D19"], "relics": ["R06"], "captured": {1: "2 soldier", 2: "miner"},
-        "units": {A: "miner, 2 soldier", "forest-4-1": "soldier", B: "harvester, soldier", E: "powermech, speaker"},
-        "slots": [{"relic": "R07"}, None], "blueprints": ["crew_bridge"],
+        "lorium": 5,
+        "discovery": ["D19"],
+        "relics": ["R06"],
+        "captured": {1: "2 soldier", 2: "miner"},
+        "units": {
+            A: "miner, 2 soldier",
+            "forest-4-1": "soldier",
+            B: "harvester, soldier",
+            E: "powermech, speaker",
+        },
+        "slots": [{"relic": "R07"}, None],
+        "blueprints": ["crew_bridge"],
         "board": [] if column == 1 or card in ("battle", "miners") else [["battle", "miners"]],
-    }  # fmt: skip
+    }
     other = {"captured": {0: "miner", 2: "soldier"}, "units": {D: "soldier"}}
     third = {"units": {D: "soldier"}}
     t = scenario(
-        engine, me, other, third, round=column, marker=1, tiles={A: "lorium", B: "explorable"}, combats={D: 1},
-    )  # fmt: skip
+        engine,
+        me,
+        other,
+        third,
+        round=column,
+        marker=1,
+        tiles={A: "lorium", B: "explorable"},
+        combats={D: 1},
+    )
     t.turn(card, "negotiate" if card != "negotiate" else "recruit")
     while t.kind != "BONUS":
         t.do("done" if "done" in t.options() else "no" if "no" in t.options() else t.options()[0])
@@ -225,7 +246,8 @@ def test_units_may_decline_the_chosen_action(engine: str) -> None:
 
 @pytest.mark.rule("N1.2", "N6.2", "T3.4")
 def test_only_cards_in_hand(engine: str) -> None:
-    """Neither Burned nor Played ones; with no Unit on the planet only the Ship's card has a possible Action."""
+    """Neither Burned nor Played ones; with no Unit on the planet only the Ship's card has a possible
+    Action."""
     me = {"units": {A: "miner, speaker"}}
     t = at_bonus(engine, "hand_action", me, burn="miners").do("bonus:hand_action").expect("COMMAND_CARD", 0)
     assert t.options() == ["command:speakers", "command:colony_ship"]
@@ -375,8 +397,8 @@ def test_deploying_needs_a_troop_and_a_place(engine: str, cell: str) -> None:
     assert not offered(at_bonus(engine, cell, {}, tiles=CUT_OFF), cell)
     assert not offered(at_bonus(engine, cell, {"units": EVERYTHING}), cell)
     full = (
-        {where: "3 soldier" for where in AROUND[:2]}
-        | {where: "3 miner" for where in AROUND[2:4]}
+        dict.fromkeys(AROUND[:2], "3 soldier")
+        | dict.fromkeys(AROUND[2:4], "3 miner")
         | {AROUND[4]: "3 speaker"}
     )
     assert offered(at_bonus(engine, cell, {"units": full}), cell), "one space is left"
@@ -567,7 +589,8 @@ def test_storing_lorium(engine: str, lorium: int, slots: list[Any], choices: dic
 
 @pytest.mark.rule("N2.6", "G2.2", "T7.2")
 def test_stored_lorium(engine: str) -> None:
-    """It is spent like other Lorium, stays through the surplus discard and grows by nothing but this Bonus Action."""
+    """It is spent like other Lorium, stays through the surplus discard and grows by nothing but this Bonus
+    Action."""
     me = {"lorium": 5, "slots": [{"lorium": 2}, None], "units": {A: "3 miner"}}
     t = scenario(engine, me, tiles={A: "lorium"}).turn("miners").skip("ACT_SPACE")
     t.answer("ACT_SPACE", "done").skip("ACT_SPACE")
@@ -621,7 +644,8 @@ def test_one_action_of_the_ships_played_card(engine: str) -> None:
 
 @pytest.mark.rule("N3.3", "N6.2", "R3.1", "R3.5", "RUL-R8")
 def test_promote_one(engine: str) -> None:
-    """Any own Troop, Locked or not, without a Speaker; a Locked one stays Locked, the Combat its Attacker's."""
+    """Any own Troop, Locked or not, without a Speaker; a Locked one stays Locked, the Combat its
+    Attacker's."""
     me = {"units": {A: "miner", B: "soldier, powermech"}}
     t = (
         at_bonus(engine, "promote", me, {"units": {A: "speaker"}}, combats={A: 1})
@@ -651,7 +675,8 @@ def test_nobody_to_promote(engine: str) -> None:
 
 @pytest.mark.rule("N3.4", "N6.5", "U5.5", "RUL-M4", "RUL-M11")
 def test_move_three_units(engine: str) -> None:
-    """Up to three different Unlocked Units, Vehicles and the Ship among them, one Move each; no jump, no Collapse."""
+    """Up to three different Unlocked Units, Vehicles and the Ship among them, one Move each; no jump, no
+    Collapse."""
     locked = D
     me = {"units": {A: "soldier, miner", B: "powermech", locked: "soldier"}}
     t = at_bonus(engine, "move_three", me, {"units": {locked: "speaker"}}, combats={locked: 0}).do(
@@ -819,7 +844,8 @@ def test_discard_an_active_relic(engine: str) -> None:
 # ------------------------------------------------------------------ N5
 @pytest.mark.rule("N5.1", "K2.6", "N6.2", "RUL-K19", "RUL-K21")
 def test_resolve_any_combat(engine: str) -> None:
-    """Whoever's it is: the Attacker strikes first, the two combatants decide, the defeated go to their Reserves."""
+    """Whoever's it is: the Attacker strikes first, the two combatants decide, the defeated go to their
+    Reserves."""
     seats: list[dict[str, Any]] = [
         {"units": {B: "soldier"}},
         {"units": {A: "soldier", B: "soldier"}},
@@ -844,8 +870,13 @@ def test_any_combat_without_captives_even_when_cornered(engine: str) -> None:
     """A side that must Flee and cannot is destroyed, not captured; in an own Combat, too."""
     lakes = dict.fromkeys(SIDES[space(A)], "lake")
     t = at_bonus(
-        engine, "any_combat", {"units": {A: "powermech"}}, {"units": {A: "soldier"}}, combats={A: 1}, tiles=lakes,
-    )  # fmt: skip
+        engine,
+        "any_combat",
+        {"units": {A: "powermech"}},
+        {"units": {A: "soldier"}},
+        combats={A: 1},
+        tiles=lakes,
+    )
     t.do("bonus:any_combat").expect("BURN", 1)
     assert t.player(0)["captured"] == []
     assert reserve(t, 1) == [10, 6, 5, 2, 2]
@@ -913,7 +944,8 @@ def test_no_upgrade(engine: str) -> None:
 @pytest.mark.rule("N5.4", "N6.2", "G1.3", "RUL-N8", "T1.7")
 @pytest.mark.parametrize("kind", ["lorium", "discovery", "relic", "active", "theirs", "third", "habitat"])
 def test_the_marker_for_a_resource(engine: str, kind: str) -> None:
-    """The holder is not asked and receives the Resource, a Relic Inactive, an own captive into its Reserve."""
+    """The holder is not asked and receives the Resource, a Relic Inactive, an own captive into its
+    Reserve."""
     me = {
         "lorium": 1, "discovery": ["D19"], "relics": ["R06"], "slots": [{"relic": "R07"}, None],
         "captured": {1: "soldier", 2: "miner"},
@@ -980,7 +1012,8 @@ def test_no_marker_exchange(engine: str) -> None:
 
 @pytest.mark.rule("N5.5", "N6.4", "T4.7", "RUL-N5")
 def test_lorium_from_all_gatherers(engine: str) -> None:
-    """Miners and Harvesters on Lorium, Harvesters on Explorable, each once and at will; only Lorium, Tremors for Harvests."""
+    """Miners and Harvesters on Lorium, Harvesters on Explorable, each once and at will; only Lorium,
+    Tremors for Harvests."""
     locked = E
     me = {
         "units": {A: "2 miner, harvester", B: "harvester, miner", C: "miner", D: "soldier", locked: "miner"}

@@ -149,7 +149,8 @@ DUEL: tuple[dict[str, Any], dict[str, Any]] = ({"units": {A: "soldier"}}, {"unit
     ("card", "modifier"), [("D19", 1), ("D23", 2), ("D11", 3), ("D20", -1), ("D24", -2), ("D18", -3)]
 )
 def test_a_card_as_modifier(engine: str, card: str, modifier: int) -> None:
-    """Action or Reaction: it changes one die by its printed number, has no other effect and is discarded at once."""
+    """Action or Reaction: it changes one die by its printed number, has no other effect and is discarded at
+    once."""
     content = make_game(engine).content
     assert {spec.id: spec.modifier for spec in content.discovery}[card] == modifier
     me = {**DUEL[0], "discovery": [card]}
@@ -197,7 +198,8 @@ def test_a_modifier_in_a_cyber_attack(engine: str) -> None:
 @pytest.mark.rule("D2.3", "D2.5", "T9.7")
 @pytest.mark.parametrize("card", ["D26", "D74"])
 def test_no_card_outside_its_bonus_action(engine: str, card: str) -> None:
-    """In a whole round without Combat nobody is asked about a Discovery Card, Action or Reaction, but by Grey."""
+    """In a whole round without Combat nobody is asked about a Discovery Card, Action or Reaction, but by
+    Grey."""
     hand = {"discovery": [card, "D19", "D22"], "units": {A: "harvester"}}
     t = scenario(engine, hand, {"discovery": ["D03"]}, tiles={A: "lorium"})
     asked = []
@@ -288,16 +290,30 @@ def test_and_rewards_in_printed_order(engine: str, tmp_path: Path) -> None:
     ("card", "colours"), [("D32", ["blue"]), ("D10", ["yellow", "purple"]), ("D52", ["green"])]
 )
 def test_an_icon_gives_a_bonus_action_of_any_column(engine: str, card: str, colours: list[str]) -> None:
-    """All possible ones of its colours in all five Columns, whatever icons the Played card has; one must be taken."""
+    """All possible ones of its colours in all five Columns, whatever icons the Played card has; one must be
+    taken."""
     me = {
-        "lorium": 4, "discovery": [card], "captured": {1: "miner", 2: "soldier"}, "slots": [{"relic": "R07"}, None],
-        "board": [["battle", "miners"], ["soldiers", "recruit"]], "units": {A: "miner", B: "speaker, soldier"},
-    }  # fmt: skip
+        "lorium": 4,
+        "discovery": [card],
+        "captured": {1: "miner", 2: "soldier"},
+        "slots": [{"relic": "R07"}, None],
+        "board": [["battle", "miners"], ["soldiers", "recruit"]],
+        "units": {A: "miner", B: "speaker, soldier"},
+    }
     other = {"captured": {0: "soldier", 2: "miner"}, "units": {B: "soldier"}}
     t = at_bonus(
-        engine, "gain_card", me, other, {}, marker=1, combats={B: 0}, tiles={A: "lorium"}, round=3, card="harvesters",
+        engine,
+        "gain_card",
+        me,
+        other,
+        {},
+        marker=1,
+        combats={B: 0},
+        tiles={A: "lorium"},
+        round=3,
+        card="harvesters",
         burn="speakers",
-    )  # fmt: skip
+    )
     pick(t.do("bonus:play_card"), "PLAY_CARD", f"card:{card}").expect("BONUS", 0)
     expected = {cell for cell, (_, colour) in CELL.items() if colour in colours}
     assert {o.split(":")[1] for o in t.options()} == expected
@@ -327,7 +343,8 @@ def test_a_grey_icon_and_chains(engine: str) -> None:
     ("rewards", "cards"), [(Rewards("single", (GREY_ICON,)), 5), (Rewards("and", (GREY_ICON, GREY_ICON)), 24)]
 )
 def test_chains_are_bounded(engine: str, rewards: Rewards, cards: int) -> None:
-    """Five cards within each other (10 programs, two for each), 24 Bonus Actions in one turn, then nothing follows."""
+    """Five cards within each other (10 programs, two for each), 24 Bonus Actions in one turn, then nothing
+    follows."""
     content = with_rewards(engine, "D33", rewards, count=31)
     t = at_bonus(engine, "two_cards", {"discovery": ["D33"] * 31}, options={"content": content})
     while t.kind == "BONUS":
@@ -354,7 +371,8 @@ def test_items(engine: str) -> None:
     ("card", "value", "feature"), [("D35", 1, "camp"), ("D36", 2, "outpost"), ("D58", 3, "settlement")]
 )
 def test_habitat_reward(engine: str, card: str, value: int, feature: str) -> None:
-    """Any neutral or enemy-controlled Habitat of exactly that value, anywhere, occupied or not; no own one."""
+    """Any neutral or enemy-controlled Habitat of exactly that value, anywhere, occupied or not; no own
+    one."""
     others = {
         "camp": ["outpost", "settlement"],
         "outpost": ["camp", "settlement"],

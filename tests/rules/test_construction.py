@@ -257,7 +257,8 @@ def test_no_blueprint_by_other_ways(engine: str) -> None:
     (3, ["colonist_quarters", "power_core", "fuel_cells", "warp_drive"]),
 ])  # fmt: skip
 def test_blueprint_variant(engine: str, players: int, obtainable: list[str]) -> None:
-    """One exchange gains one: the opponent's own colour or a Missing one not in play, never a third player's."""
+    """One exchange gains one: the opponent's own colour or a Missing one not in play, never a third
+    player's."""
     have = ["crew_bridge", "control_systems"] if players == 2 else ["crew_bridge"]
     me = {"captured": {1: "2 soldier"}, "blueprints": have}
     t = at_bonus(engine, "two_cards", me, players=players, options={"blueprint_variant": 1})
@@ -387,7 +388,7 @@ def test_what_can_be_built(engine: str) -> None:
         "units": {A: "3 soldier"},
     }
     t = at_bonus(engine, "two_cards", me).do("bonus:construct").expect("CONSTRUCT", 0)
-    # Colonist Quarters lack the Blueprint, Control Systems stand, Fuel Cells lack Influence, the Warp Drive both.
+    # No Blueprint of Colonist Quarters; Control Systems stand; Fuel Cells lack Influence, the Warp Drive both.
     assert t.options() == ["module:crew_bridge", "module:power_core"]
     t.do("module:power_core").expect("BURN", 1)
     assert t.player(0)["modules"] == ["control_systems", "power_core"]
@@ -438,13 +439,20 @@ def test_building_closes_a_cell(engine: str) -> None:
 
 @pytest.mark.rule("B5.5", "L1.2")
 def test_the_sixth_module_completes_the_ship(engine: str) -> None:
-    """Built by the Bonus Action it allows a Launch in the same turn; Modules stay through a failure and a Fracture."""
+    """Built by the Bonus Action it allows a Launch in the same turn; Modules stay through a failure and a
+    Fracture."""
     me = {
         "ship": "savannah-4-1", "lorium": 5, "blueprints": list(MODULES), "modules": list(MODULES[:5]),
         "units": {A: "2 speaker", B: "harvester"},
     }  # fmt: skip
-    t = at_bonus(engine, "two_cards", me, tiles={B: "lorium"}, script={"humanity_die": ["0"], "fracture_token": ["savannah-4"]},
-                 cysmograph={"singles": 4, "stack": 6})  # fmt: skip
+    t = at_bonus(
+        engine,
+        "two_cards",
+        me,
+        tiles={B: "lorium"},
+        script={"humanity_die": ["0"], "fracture_token": ["savannah-4"]},
+        cysmograph={"singles": 4, "stack": 6},
+    )
     idle = t.fork().do("done").expect("BURN", 1)
     assert idle.player(0)["modules"] == list(MODULES[:5])
     t.do("bonus:construct").expect("LAUNCH", 0)

@@ -120,7 +120,8 @@ def test_lorium_is_paid_in_lorium(engine: str) -> None:
 # ------------------------------------------------------------------ G2
 @pytest.mark.rule("G2.1", "T7.1")
 def test_excess_lorium_can_be_spent_during_the_turn(engine: str) -> None:
-    """Three Miners mine far beyond the capacity of 5; nothing is lost before the end of the turn, then the excess."""
+    """Three Miners mine far beyond the capacity of 5; nothing is lost before the end of the turn, then the
+    excess."""
     blueprints = ["warp_drive"]
     me = {"lorium": 5, "units": {"tundra-5-2": "3 miner"}, "blueprints": blueprints}
     t = scenario(engine, me, {"lorium": 9}, tiles={"tundra-5-2": "lorium"}).turn("miners")
@@ -179,7 +180,8 @@ def test_stored_lorium_alone_does_not_pay_more_than_there_is(engine: str) -> Non
 # ------------------------------------------------------------------ G3
 @pytest.mark.rule("G3.1", "G3.2", "N3.5")
 def test_gaining_a_relic(engine: str) -> None:
-    """Two are drawn, one is kept in hand Inactive, the other discarded; the new one may be Activated at once."""
+    """Two are drawn, one is kept in hand Inactive, the other discarded; the new one may be Activated at
+    once."""
     t = at_bonus(engine, "gain_relic", {"relics": ["R10"]}, relics=RELIC_DEAL)
     t.do("bonus:gain_relic").expect("KEEP_RELIC", 0)
     assert t.options() == ["card:R06", "card:R07"]
@@ -233,7 +235,8 @@ def test_gaining_the_last_relics(engine: str) -> None:
 @pytest.mark.rule("G3.3", "T9.7", "RUL-T6", "RUL-N2")
 @pytest.mark.parametrize("means", [{"relics": ["R06"]}, {"slots": [{"lorium": 1}, None]}])
 def test_when_relics_can_be_activated(engine: str, means: dict[str, Any]) -> None:
-    """Windows: before Reclaim, after Playing, before each further Section, before Bonus and Launch; not for others."""
+    """Windows: before Reclaim, after Playing, before each further Section, before Bonus and Launch; not for
+    others."""
     me = {**means, "units": {"tundra-5-2": "harvester"}, "board": [["soldiers", "miners"]]}
     other = {"relics": ["R08"], "slots": [{"lorium": 1}, None]}
     t = scenario(engine, me, other, round=2, tiles={"tundra-5-2": "lorium"})
@@ -270,7 +273,8 @@ def test_no_section_no_window_before_it(engine: str) -> None:
 
 @pytest.mark.rule("G3.2", "G3.3", "G3.5")
 def test_activating(engine: str) -> None:
-    """A Relic goes into the lowest empty slot, any number one after the other, and does not come back to hand."""
+    """A Relic goes into the lowest empty slot, any number one after the other, and does not come back to
+    hand."""
     t = scenario(engine, {"relics": ["R06", "R07"]}).expect("RELIC_WINDOW", 0)
     assert t.options() == ["done", "card:R06", "card:R07"]
     t.do("card:R07").expect("RELIC_WINDOW", 0)
@@ -346,9 +350,12 @@ def test_stored_lorium_is_safe_from_the_surplus(engine: str) -> None:
 def test_captured_units_are_in_the_holding_area(engine: str) -> None:
     """An enemy Unit captured is off the planet, with its captor, and not in its owner's Reserve."""
     t = at_bonus(
-        engine, "capture_troop", {"units": {"tundra-5-2": "soldier"}}, {"units": {"tundra-5-2": "2 miner, speaker"}},
+        engine,
+        "capture_troop",
+        {"units": {"tundra-5-2": "soldier"}},
+        {"units": {"tundra-5-2": "2 miner, speaker"}},
         combats={"tundra-5-2": 0},
-    )  # fmt: skip
+    )
     t.do("bonus:capture_troop", "unit:speaker")
     assert t.captured(0, 1) == counted("speaker")
     assert on_planet(t, 1) == counted("2 miner")
@@ -359,7 +366,8 @@ def test_captured_units_are_in_the_holding_area(engine: str) -> None:
 
 @pytest.mark.rule("G4.2", "N2.4", "B3.2", "G5.4")
 def test_units_that_come_back_go_to_the_reserve(engine: str) -> None:
-    """Rescued, returned for a Blueprint and traded back: each time the owner may Recruit it again, without more."""
+    """Rescued, returned for a Blueprint and traded back: each time the owner may Recruit it again, without
+    more."""
     everything = {
         "tundra-5-1": "3 soldier",
         "tundra-5-2": "3 soldier",
@@ -472,7 +480,8 @@ def test_three_offers(engine: str, answer: str) -> None:
 
 @pytest.mark.rule("G5.3", "G5.6", "RUL-G1", "RUL-G8")
 def test_what_an_offer_names(engine: str) -> None:
-    """Active Relics, captives and Habitats by identity, other cards and Lorium by number; at most three pieces."""
+    """Active Relics, captives and Habitats by identity, other cards and Lorium by number; at most three
+    pieces."""
     me = {**RICH, "captured": {1: "soldier", 2: "2 miner"}}
     t = trade(engine, me, {"lorium": 4}, {}, players=3, tiles=HABITATS, control=MINE)
     t.do("player:1").expect("TRADE_GIVE", 0)
@@ -495,7 +504,8 @@ def test_what_an_offer_names(engine: str) -> None:
 
 @pytest.mark.rule("G5.7", "G5.2", "RUL-G8")
 def test_hidden_cards_are_picked_after_acceptance(engine: str) -> None:
-    """First the active player, then the partner, each out of their own hand as it was; then all changes hands."""
+    """First the active player, then the partner, each out of their own hand as it was; then all changes
+    hands."""
     t = trade(
         engine,
         {"discovery": ["D19", "D22"], "relics": ["R06", "R07"]},
@@ -518,7 +528,8 @@ def test_hidden_cards_are_picked_after_acceptance(engine: str) -> None:
 
 @pytest.mark.rule("G5.5", "G3.3", "RUL-G4")
 def test_traded_relics_arrive_inactive(engine: str) -> None:
-    """Active ones as well; each receiver may Activate the new one at once, in whoever's turn, and only that one."""
+    """Active ones as well; each receiver may Activate the new one at once, in whoever's turn, and only that
+    one."""
     t = trade(
         engine,
         {"slots": [{"relic": "R06"}, None], "relics": ["R08"]},
@@ -550,7 +561,8 @@ def test_traded_habitats_change_influence_at_once(engine: str) -> None:
 
 @pytest.mark.rule("G5.4", "G4.1", "RUL-G2")
 def test_traded_captives(engine: str) -> None:
-    """To a third Faction it stays captured, with the new holder; to its owner it is free, without a Blueprint."""
+    """To a third Faction it stays captured, with the new holder; to its owner it is free, without a
+    Blueprint."""
     t = trade(engine, {"captured": {1: "2 soldier", 2: "miner"}}, {"lorium": 2}, {}, players=3)
     blueprints = t.player(0)["blueprints"]
     offer(t, 1, ["captive:1:soldier", "captive:1:soldier", "captive:2:miner"], ["resource:lorium"]).do("yes")
@@ -572,7 +584,8 @@ EIGHTH = "desert-5-1"
 
 @pytest.mark.rule("G5.8", "I3.3", "I3.6", "RUL-I5")
 def test_an_eighth_habitat_by_trade(engine: str) -> None:
-    """It arrives, then its receiver gives up any one of the eight; Habitat against Habitat nobody gives up anything."""
+    """It arrives, then its receiver gives up any one of the eight; Habitat against Habitat nobody gives up
+    anything."""
     tiles = dict.fromkeys([*FLAGS, EIGHTH], "camp")
     control = dict.fromkeys(FLAGS, 0) | {EIGHTH: 1}
     t = trade(engine, {"lorium": 1}, tiles=tiles, control=control)

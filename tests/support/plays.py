@@ -45,7 +45,8 @@ def at_bonus(
     burn: str = "battle",
     **more: Any,
 ) -> Table:
-    """A game at the Bonus decision of seat 0, in the Column of ``cell`` with a fitting card Played, Battle Burned."""
+    """A game at the Bonus decision of seat 0, in the Column of ``cell`` with a fitting card Played, Battle
+    Burned."""
     column, colour = CELL.get(cell, (1, "green"))
     more.setdefault("round", column)
     t = scenario(engine, *seats, **more)
@@ -108,7 +109,8 @@ def goods(t: Table, seat: int) -> dict[str, Any]:
 
 
 def offer(t: Table, partner: int, give: list[str], take: list[str]) -> Table:
-    """From TRADE_PARTNER to the partner's TRADE_ANSWER; pieces that are the only choice are picked by themselves."""
+    """From TRADE_PARTNER to the partner's TRADE_ANSWER; pieces that are the only choice are picked by
+    themselves."""
     asked = len(t.events("CHOICE"))
     t.answer("TRADE_PARTNER", f"player:{partner}")
 
