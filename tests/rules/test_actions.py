@@ -483,6 +483,20 @@ def test_the_tremor_of_a_jump_comes_too_late_to_matter(engine: str) -> None:
     assert reserve(t, 0)[3] == 2, "destroyed in the Collapse"
 
 
+@pytest.mark.rule("A7.6", "M6.1", "M6.2", "M6.3")
+def test_a_token_on_the_way_to_the_ship(engine: str) -> None:
+    """A Relic Token passed on the way may be taken; the Unit is in Reserve when its card is drawn."""
+    start, ship, token = "tundra-6-1", "tundra-4-0", "tundra-5-0"  # 5 + 0 is no multiple of 3: Devastated
+    me = {"ship": ship, "units": {start: "soldier"}}
+    t = evacuating(engine, me, tiles={token: "none"}, relic_tokens=[token], relics={"draw": ["R06", "R07"]})
+    t.answer("ACT_SPACE", start, seat=0).answer("MOVE_TO", ship, seat=0).expect("TAKE_TOKEN", 0)
+    assert t.options() == ["done", f"space:{space(token)}"]
+    left = t.fork().do("done").expect("LAUNCH", 0)
+    assert left.snapshot()["relic_tokens"] == [space(token)]
+    t.do(token).expect("KEEP_RELIC", 0)
+    assert (reserve(t, 0)[0], t.snapshot()["relic_tokens"]) == (10, [])
+
+
 @pytest.mark.rule("A7.12", "A7.6", "U4.3")
 def test_each_unit_evacuates_once(engine: str) -> None:
     """In any order, one Move each; Locked Units are not among them."""

@@ -793,6 +793,20 @@ def test_colony_city(engine: str) -> None:
     assert offered(at_bonus(engine, "colony_city", {"slots": [{"lorium": 1}, None]}), "colony_city")
 
 
+@pytest.mark.rule("N4.3", "I3.3", "RUL-N4")
+def test_colony_city_at_seven_flags(engine: str) -> None:
+    """A Flag is given up before it is gained, unless a Habitat has just been paid."""
+    flags = [f"wetlands-6-{k}" for k in range(6)] + ["wetlands-5-0"]
+    table: dict[str, Any] = {"tiles": dict.fromkeys(flags, "camp"), "control": dict.fromkeys(flags, 0)}
+    t = at_bonus(engine, "colony_city", {"lorium": 1}, **table).do("bonus:colony_city").expect("PAY_KIND", 0)
+    paid = t.fork().do("resource:habitat").answer("PAY_HABITAT", flags[4], seat=0).expect("BURN", 1)
+    assert goods(paid, 0)["habitats"] == sorted(spaces(0, *flags) - spaces(flags[4]))
+    t.do("resource:lorium").expect("GIVE_UP_FLAG", 0)
+    assert t.spaces() == spaces(*flags)
+    t.do(flags[0]).expect("BURN", 1)
+    assert goods(t, 0)["habitats"] == sorted(spaces(0, *flags) - spaces(flags[0]))
+
+
 @pytest.mark.rule("N4.4", "N6.2", "N6.6", "RUL-N7")
 def test_steal_a_captive(engine: str) -> None:
     """A Troop of a third player out of any opponent's Holding Area; no own Troops, no Vehicles."""

@@ -388,7 +388,7 @@ def test_what_can_be_built(engine: str) -> None:
         "units": {A: "3 soldier"},
     }
     t = at_bonus(engine, "two_cards", me).do("bonus:construct").expect("CONSTRUCT", 0)
-    # No Blueprint of Colonist Quarters; Control Systems stand; Fuel Cells lack Influence, the Warp Drive both.
+    # No Blueprint of Colonist Quarters; Control Systems stand; Influence lacks for Fuel Cells and Warp Drive.
     assert t.options() == ["module:crew_bridge", "module:power_core"]
     t.do("module:power_core").expect("BURN", 1)
     assert t.player(0)["modules"] == ["control_systems", "power_core"]

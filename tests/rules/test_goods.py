@@ -322,6 +322,21 @@ def test_stored_lorium_makes_room_for_a_relic(engine: str) -> None:
     assert t.player(0)["slots"] == [{"lorium": 2}, {"relic": "R08"}]
 
 
+@pytest.mark.rule("G3.3", "G3.4", "G3.7")
+def test_activating_the_relic_just_gained(engine: str) -> None:
+    """Stored Lorium may be moved first; with both slots full one is cleared."""
+    me = {"slots": [{"lorium": 2}, {"relic": "R10"}]}
+    t = at_bonus(engine, "gain_relic", me, relics=RELIC_DEAL).do("bonus:gain_relic").do("card:R06")
+    assert t.expect("RELIC_WINDOW", 0).options() == ["done", "slot:0", "card:R06"]
+    moved = t.fork().do("slot:0", "number:2").expect("RELIC_WINDOW", 0)
+    assert moved.options() == ["done", "card:R06"]
+    moved.do("card:R06")
+    assert moved.player(0)["slots"] == [{"relic": "R06"}, {"relic": "R10"}]
+    t.do("card:R06").answer("CLEAR_SLOT", "slot:1", seat=0)
+    assert t.player(0)["slots"] == [{"lorium": 2}, {"relic": "R06"}]
+    assert t.snapshot()["relics"]["discard"] == ["R07", "R10"]
+
+
 @pytest.mark.rule("G3.7", "N2.6", "RUL-N2")
 def test_moving_stored_lorium_back(engine: str) -> None:
     """Any number at a time; an emptied slot is free for a Relic."""
@@ -547,6 +562,26 @@ def test_traded_relics_arrive_inactive(engine: str) -> None:
     assert t.player(0)["slots"] == [{"relic": "R07"}, None]
     assert t.player(1)["slots"] == [{"relic": "R06"}, None]
     assert (t.player(0)["relics"], t.player(1)["relics"]) == (["R08"], ["R09"])
+
+
+@pytest.mark.rule("G5.5", "G3.3", "RUL-G4")
+def test_the_order_of_traded_relics(engine: str) -> None:
+    """First the active player's new ones, then the partner's: from slots 0 and 1, then the ones picked."""
+    t = trade(
+        engine,
+        {"slots": [{"relic": "R12"}, {"relic": "R08"}], "relics": ["R06"]},
+        {"slots": [{"relic": "R10"}, {"relic": "R09"}], "relics": ["R07"]},
+    )
+    pieces = ["slot:0", "slot:1", "resource:relic"]
+    offer(t, 1, pieces, pieces).do("yes")
+    asked = []
+    while t.kind == "RELIC_WINDOW" and len(asked) < 6:
+        asked.append((t.seat, t.options()[1]))
+        t.do("done")
+    mine, theirs = ["R10", "R09", "R07"], ["R12", "R08", "R06"]
+    assert asked == [(0, f"card:{r}") for r in mine] + [(1, f"card:{r}") for r in theirs]
+    assert (t.player(0)["relics"], t.player(1)["relics"]) == (sorted(mine), sorted(theirs))
+    assert t.player(0)["slots"] == t.player(1)["slots"] == [None, None]
 
 
 @pytest.mark.rule("G5.1", "I1.1", "I3.2")

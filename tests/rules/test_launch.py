@@ -398,6 +398,21 @@ def test_final_turns_start_with_the_first_launch_only(engine: str) -> None:
     assert t.state.winners() == [1, 2]
 
 
+@pytest.mark.rule("L4.4", "T1.9")
+def test_final_turns_are_not_cut_off(engine: str) -> None:
+    """A Launch in the last round before the cut-off still gives everybody else a turn."""
+    seats = [{}, {}, BUILT, {}]
+    for trigger, expected in AFTER.items():
+        options = {"launch": "guilty", "end_trigger": trigger, "max_rounds": 3}
+        t = scenario(engine, *seats, options=options, round=3, current_player=2).turn("harvesters")
+        begun = len(turns(t))
+        t.do("done")
+        rest(t)
+        assert turns(t)[begun:] == expected
+        assert t.state.end_reason() == 0
+        assert t.state.winners() == [2]
+
+
 @pytest.mark.rule("L4.5", "RUL-L7")
 def test_equality_without_turns_left(engine: str) -> None:
     """The last player of a round Launches: nobody plays after it. The first one: all others do."""
