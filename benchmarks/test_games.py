@@ -32,7 +32,9 @@ def check(records: np.ndarray, players: int) -> int:
 def test_native_games(benchmark: Any, players: int) -> None:
     game = cysmic_fast.load_game(players=players)
     records = benchmark(game.simulate, 1, 0, 200)
-    benchmark.extra_info["decisions_per_second"] = check(records, players) / benchmark.stats.stats.min if benchmark.stats else None
+    benchmark.extra_info["decisions_per_second"] = (
+        check(records, players) / benchmark.stats.stats.min if benchmark.stats else None
+    )
 
 
 def test_reference_games(benchmark: Any) -> None:

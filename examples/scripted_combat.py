@@ -1,4 +1,4 @@
-"""A Combat set up as a position and played out with scripted dice: what a rule test or a teaching tool does."""
+"""A Combat set up as a position and played out with scripted dice."""
 
 import cysmic_fast
 from cysmic_fast.names import space_number

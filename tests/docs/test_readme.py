@@ -16,7 +16,12 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 def run(*command: str | Path, cwd: Path) -> str:
     done = subprocess.run(
-        [sys.executable, *map(str, command)], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, *map(str, command)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

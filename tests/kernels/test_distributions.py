@@ -41,7 +41,9 @@ def test_terrain_layout_is_uniform(engine: str, samples: int) -> None:
 def test_first_player_is_uniform(engine: str, samples: int) -> None:
     """S4.7, for a number of players that does not divide a power of two."""
     game = cysmic_fast.load_game(players=5, engine=engine)
-    counts = np.bincount([game.new_initial_state(3, index=i).active_player for i in range(samples)], minlength=5)
+    counts = np.bincount(
+        [game.new_initial_state(3, index=i).active_player for i in range(samples)], minlength=5
+    )
     assert uniform(counts) > P_VALUE
 
 
