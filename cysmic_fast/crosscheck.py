@@ -248,6 +248,9 @@ class _Run:
             raise self.fail("legal actions are not ascending", f"{kind} {legal}")
         if full:
             self.compare_snapshot()
+            check = getattr(self.states[1], "check_integrity", None)
+            if check is not None and (wrong := check()) is not None:
+                raise self.fail("the native engine's incremental data are wrong", str(wrong))
             self.both("legal_actions_mask", lambda s: s.legal_actions_mask().nonzero()[0].tolist())
             for state in self.states:
                 if state.legal_actions_mask().nonzero()[0].tolist() != legal:
@@ -329,6 +332,9 @@ class _Run:
         side = _Run(self.config, self.games, self.seed, self.index, self.every, seen=self.seen)
         side.states = (self.states[0].clone(seed), self.states[1].clone(seed))
         side.trail, side.asked = list(self.trail), self.asked
+        if rng.random() < 0.4:
+            script = random_script(self.games[0].content, self.config, rng)
+            side.both("script", lambda s: s.script(script))
         for _ in range(rng.randrange(1, 40)):
             legal = side.compare(full=False)
             if not legal:
