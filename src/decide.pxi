@@ -190,7 +190,10 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
         mask[0] |= <uint64_t>reward_options(s, t, f, player) << A_OPTION
     elif kind == DK_REWARD_HABITAT:
         offer_spaces(mask, reward_habitats(s, t, f, player))
-    elif kind == DK_GIVE_UP_FLAG or kind == DK_PAY_HABITAT:
+    elif kind == DK_GIVE_UP_FLAG:
+        # `used`: Habitats just received in an exchange, of which none is given up while there is another (G5.8)
+        offer_spaces(mask, seat.control & ~s.used if any128(seat.control & ~s.used) else seat.control)
+    elif kind == DK_PAY_HABITAT:
         offer_spaces(mask, seat.control)
     elif kind == DK_COMMAND_CARD:
         offer_commands(mask, command_cards(s, t, f.a, player))

@@ -256,6 +256,7 @@ cdef int do_gain_control(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept
         set_control(s, t, ctx, a - A_SPACE, -1)
     if f.b >= 0:
         set_control(s, t, ctx, f.b, f.a)
+    s.used = 0
     return pop(s)
 
 
@@ -332,5 +333,6 @@ cdef int do_pay(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     set_control(s, t, ctx, a - A_SPACE, to)
     pop(s)
     if to >= 0 and count128(s.seat[to].control) > t.limit_flags:
+        s.used = bit128(a - A_SPACE)
         push(s, PR_GAIN_CONTROL, to, -1, 0, 0)
     return RUN

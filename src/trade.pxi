@@ -178,6 +178,7 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if f.step == 5:
             f.step = 6
             if count128(s.seat[p].control) > t.limit_flags:
+                s.used = habitats_listed(s, 1)
                 push(s, PR_GAIN_CONTROL, p, -1, 0, 0)
                 return RUN
         if f.step == 6:
@@ -185,6 +186,7 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.c = 1
             f.d = 0
             if count128(s.seat[f.b].control) > t.limit_flags:
+                s.used = habitats_listed(s, 0)
                 push(s, PR_GAIN_CONTROL, f.b, -1, 0, 0)
                 return RUN
         # windows: first for the Relics the partner gave (side 1), then for the active player's
@@ -199,6 +201,16 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.c = 0
             f.d = 0
         f.step = 0
+
+
+cdef inline u128 habitats_listed(const State *s, int side) noexcept nogil:
+    """Spaces of the Habitats in one side's list."""
+    cdef int i
+    cdef u128 spaces = 0
+    for i in range(s.list_other if side else s.list_count):
+        if trade_list(s, side)[i] >= A_SPACE:
+            spaces |= bit128(trade_list(s, side)[i] - A_SPACE)
+    return spaces
 
 
 cdef void exchange(State *s, const Tables *t, Ctx *ctx, int p, int partner) noexcept nogil:

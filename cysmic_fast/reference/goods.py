@@ -292,4 +292,4 @@ def pay_resource(game: Game, seat: int, receiver: int | None) -> Flow[None]:
             lose_control(game, space)
         else:
             control(game, space, receiver)
-            yield from limit_flags(game, receiver)
+            yield from limit_flags(game, receiver, [space])
