@@ -1051,7 +1051,7 @@ class Event(Board):
         self.tiles[self.home] = "lorium"
         self.tokens.discard(self.home)
         habitats = [n for n in range(1, 127) if self.tiles[n] in ("camp", "outpost")]
-        self.control = {n: rng.randrange(3) for n in rng.sample(habitats, min(9, len(habitats)))}
+        self.control = {n: rng.randrange(3) for n in rng.sample(habitats, min(7, len(habitats)))}
         if token == "devastated":
             self.doomed = {n for n in range(127) if self.devastated(n)}
         else:

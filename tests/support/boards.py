@@ -39,6 +39,7 @@ class Board:
                 self.tiles[n] = "plain" if n else "colony_city"
                 passable.append(n)
         rng.shuffle(passable)
+        passable.sort(key=bool)  # the centre is taken last
         self.home = passable.pop()
         self.ships: list[int] = [passable.pop(), passable.pop()]
         self.ships.append(rng.choice([n for n in range(1, 127) if n not in (self.home, *self.ships)]))
