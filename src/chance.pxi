@@ -34,12 +34,12 @@ cdef int draw_token(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
     return token
 
 
-cdef void shuffle_items(State *s, Ctx *ctx, int kind, int family, uint8_t *items, int count, const uint8_t *names,
-                        bint top_is_last, int detail) noexcept nogil:
+cdef void shuffle_items(State *s, Ctx *ctx, int kind, int family, uint8_t *items, int count,
+                        const uint8_t *names, bint top_is_last, int detail) noexcept nogil:
     """Shuffle ``items``, whose start order is ascending; recorded as SHUFFLE.
 
-    A scripted list names the first items by ``names[item]`` (NULL: the items themselves). They come first, or last in
-    reverse where the last item is the top of a pile; the rest is shuffled.
+    A scripted list names the first items by ``names[item]`` (NULL: the items themselves). They come first, or
+    last in reverse where the last item is the top of a pile; the rest is shuffled.
     """
     cdef uint8_t rest[128]
     cdef uint8_t listed[128]

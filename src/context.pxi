@@ -1,5 +1,6 @@
-# What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody asked
-# for them, an event record and scripted outcomes. A hot loop has neither and pays one predictable branch for each.
+# What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody
+# asked for them, an event record and scripted outcomes. A hot loop has neither and pays one predictable
+# branch for each.
 
 cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
     """Append an event; when memory runs out recording stops."""
