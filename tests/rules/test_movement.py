@@ -382,6 +382,9 @@ def test_ship_enters_anything_else(engine: str) -> None:
     assert after["combats"] == []
     assert after["control"] == []
     assert after["tiles"][B] == "plain"
+    assert [e[1:4] for e in t.events("RELIC_TOKEN")] == [(-1, A, 1)], (
+        "only the one on the ground the Ship left"
+    )
     assert sorted(e[1:] for e in t.events("LEAVE")) == [
         (0, 0, B, 0),
         (0, 2, B, 0),
