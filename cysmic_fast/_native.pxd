@@ -300,6 +300,7 @@ cdef struct Ctx:
     int32_t event_room
     Script *script              # NULL: nothing is scripted
     int32_t broken              # 1 + chance kind whose scripted outcome was impossible
+    int32_t broken_at           # and its place in the queue
     Stats stats
 
 
@@ -316,9 +317,10 @@ cdef class NativeState:
     cdef Ctx ctx
     cdef Script queues
     cdef NativeGame owner
+    cdef list labels            # by chance kind, the outcomes in its queue as they were given; None: no script
 
     cdef int attach(self, NativeGame game, bint record) except -1
     cdef int check_chance(self) except -1
     cdef int perform(self, int action) except -1
     cdef int refuse(self, object action) except -1
-    cdef int append_codes(self, int kind, list codes) except -1
+    cdef int append_codes(self, int kind, list codes, list labels) except -1

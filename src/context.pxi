@@ -33,6 +33,13 @@ cdef inline bint scripted(Ctx *ctx, int kind) noexcept nogil:
     return unlikely(ctx.script != NULL) and ctx.script.queue[kind].head < ctx.script.queue[kind].size
 
 
+cdef inline void refuse_scripted(Ctx *ctx, int kind) noexcept nogil:
+    """The outcome taken last is impossible: the first one of these is told."""
+    if not ctx.broken:
+        ctx.broken = 1 + kind
+        ctx.broken_at = ctx.script.queue[kind].head - 1
+
+
 cdef inline int next_scripted(Ctx *ctx, int kind) noexcept nogil:
     """Take the next number of the queue; -1 when it has run out."""
     cdef Queue *queue = &ctx.script.queue[kind]

@@ -167,9 +167,11 @@ cdef class NativeState:
     cdef int check_chance(self) except -1:
         """Raise what a scripted outcome that cannot be left behind."""
         if self.ctx.broken:
-            kind = KIND_NAMES[self.ctx.broken - 1]
+            kind = self.ctx.broken - 1
             self.ctx.broken = 0
-            raise ChanceError(f"the scripted outcome of {kind} is impossible at the moment it is drawn")
+            outcome = self.labels[kind][self.ctx.broken_at]
+            allowed = possible_outcomes(self, kind)
+            raise ChanceError(f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
         return 0
 
     # ------------------------------------------------------------------------------------------------ reading
@@ -393,6 +395,7 @@ cdef class NativeState:
             rng_key(&copy.s.rng, key, self.s.rng.key[1])
         elif self.ctx.script != NULL:
             copy.ctx.script = &copy.queues
+            copy.labels = [self.labels[kind][self.queues.queue[kind].head:] for kind in range(N_CK)]
             for kind in range(N_CK):
                 mine = &self.queues.queue[kind]
                 its = &copy.queues.queue[kind]
@@ -418,21 +421,24 @@ cdef class NativeState:
             if not isinstance(items, (list, tuple)):
                 refuse_outcome(kind, items, "a list of outcomes")
             numbers = self.owner.numbers[kind]
-            codes = added.setdefault(int(kind), [])
+            codes, labels = added.setdefault(int(kind), ([], []))
             for item in items:
                 if kind in LIST_KINDS:
                     if not isinstance(item, (list, tuple)) or not all(isinstance(x, str) for x in item):
                         refuse_outcome(kind, item, "a list of names")
                     codes.append(min(len(item), 32767))
                     codes.extend(numbers.get(x, -1) for x in item)
+                    labels.append(item)
+                    labels.extend(item)
                 elif isinstance(item, str):
                     codes.append(numbers.get(item, -1))
+                    labels.append(item)
                 else:
                     refuse_outcome(kind, item, f"a name such as {next(iter(numbers))!r}")
-        for kind, codes in added.items():
-            self.append_codes(kind, codes)
+        for kind, (codes, labels) in added.items():
+            self.append_codes(kind, codes, labels)
 
-    cdef int append_codes(self, int kind, list codes) except -1:
+    cdef int append_codes(self, int kind, list codes, list labels) except -1:
         """Put numbers at the end of a queue."""
         cdef Queue *queue = &self.queues.queue[kind]
         cdef int32_t room
@@ -448,8 +454,24 @@ cdef class NativeState:
             queue.items[queue.size] = code
             queue.size += 1
         if codes:
+            if self.labels is None:
+                self.labels = [[] for _ in range(N_CK)]
+            self.labels[kind].extend(labels)
             self.ctx.script = &self.queues
         return 0
+
+
+cdef str possible_outcomes(NativeState state, int kind):
+    """What may be scripted for a chance kind now, for a message."""
+    cdef int i
+    content = state.owner.content
+    if kind == CK_FRACTURE_TOKEN:
+        left = range(state.owner.tables.token_count)
+        names = [content.tokens[i].name for i in left if state.s.bag >> i & 1]
+        return "a token in the bag: " + (", ".join(dict.fromkeys(names)) or "none is left")
+    if kind in LIST_KINDS:
+        return "names of what is being shuffled, each as often as it is there"
+    return ", ".join(state.owner.numbers[kind])
 
 
 cdef int refuse_outcome(object kind, object given, str allowed) except -1:
