@@ -1,7 +1,7 @@
 # Data of the native engine: plain structs without pointers, so that a copy is one memcpy.
 #
-# A set of spaces is one u128, bit i for space i; sets of card copies likewise. A *copy* is one physical card: the
-# copies of a deck are numbered by ascending design, so that a set of copies lists designs in order.
+# A set of spaces is one u128, bit i for space i; sets of card copies likewise. A *copy* is one physical card:
+# the copies of a deck are numbered by ascending design, so that a set of copies lists designs in order.
 # Seats, spaces, types and everything else are the numbers of cysmic_fast/vocabulary.py; -1 is none.
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -66,23 +66,22 @@ cdef struct State:
     u128 ships             # spaces with a Ship
     u128 area              # Collapse: the spaces concerned
     u128 standing          # Battle: Combats resolved and left standing by this card (K2.5)
-    u128 used              # Collapse: spaces the player at hand has dealt with
+    u128 used              # Collapse: spaces the player at hand has dealt with. Exchange: Habitats just received
     u128 discard           # copies in the Discovery discard pile
     uint64_t relic_discard
     uint64_t bag           # Fracture Tokens left, a bit each
     Rng rng
-    uint8_t squad[2][128]  # Units in a space, packed (see units.pxi); two squads only in a Combat, lower seat first
+    uint8_t squad[2][128]  # Units in a space, packed (src/units.pxi); two only in a Combat, lower seat first
     uint8_t deck[128]      # copies face down, the last is on top
     uint8_t relic_deck[64]
     Frame frames[26]       # the agenda: what is being done, innermost last
     uint8_t list_a[24]     # dice: values. Trade: pieces and cards given. Recall: spaces
     uint8_t list_b[24]     # dice: marks. Trade: pieces and cards taken. Recall: types
-    uint8_t mark_space[26] # marked Units of one player (RUL-U4): where, 255 when gone
-    uint8_t mark_flags[26] # and type | marks
+    uint8_t mark_space[26]  # marked Units of one player (RUL-U4): where, 255 when gone
+    uint8_t mark_flags[26]  # and type | marks
     int16_t answer         # the action chosen, if `answered`
     int16_t round
     int16_t strikes        # in the resolution at hand
-    int16_t card           # Discovery copy being played, for the record; -1
     uint8_t deck_size
     uint8_t relic_deck_size
     uint8_t depth          # frames in use
@@ -114,10 +113,9 @@ cdef struct State:
     uint8_t list_count     # entries of list_a, list_b
     uint8_t list_other
     uint8_t group          # packed Units that flee or escape together
-    uint8_t waiting        # reserved
 
 
-# ------------------------------------------------------------------------------------------------ what never changes
+# ----------------------------------------------------------------------------------------- what never changes
 cdef struct HexMap:
     u128 side[127]         # side-neighbours
     u128 near[127]         # neighbours by side or arrow
@@ -254,7 +252,7 @@ cdef struct Tables:
     int16_t max_rounds
 
 
-# ------------------------------------------------------------------------------------------------ beside a game
+# ---------------------------------------------------------------------------------------------- beside a game
 cdef struct Event:
     int16_t kind
     int16_t player
@@ -302,10 +300,11 @@ cdef struct Ctx:
     int32_t event_room
     Script *script              # NULL: nothing is scripted
     int32_t broken              # 1 + chance kind whose scripted outcome was impossible
+    int32_t broken_at           # and its place in the queue
     Stats stats
 
 
-# ------------------------------------------------------------------------------------------------ what Python sees
+# ------------------------------------------------------------------------------------------- what Python sees
 cdef class NativeGame:
     cdef Tables *tables         # shared by all states, never changed
     cdef readonly object options
@@ -318,9 +317,10 @@ cdef class NativeState:
     cdef Ctx ctx
     cdef Script queues
     cdef NativeGame owner
+    cdef list labels            # by chance kind, the outcomes in its queue as they were given; None: no script
 
     cdef int attach(self, NativeGame game, bint record) except -1
     cdef int check_chance(self) except -1
     cdef int perform(self, int action) except -1
     cdef int refuse(self, object action) except -1
-    cdef int append_codes(self, int kind, list codes) except -1
+    cdef int append_codes(self, int kind, list codes, list labels) except -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.errors import OptionError
@@ -139,15 +140,11 @@ class BaseGame:
 @cache
 def _game_class(engine: str) -> type[Any]:
     """The engine's game class with :class:`BaseGame`; imports the engine."""
-    base: type[Any]
-    if engine == "native":
-        from cysmic_fast import _native
-
-        base = _native.NativeGame
-    else:
-        from cysmic_fast import reference
-
-        base = reference.ReferenceGame
+    module, game_class = {
+        "native": ("cysmic_fast._native", "NativeGame"),
+        "reference": ("cysmic_fast.reference", "ReferenceGame"),
+    }[engine]
+    base: type[Any] = getattr(import_module(module), game_class)
     name = base.__name__
     return type(name, (BaseGame, base), {"__module__": __name__, "__slots__": (), "__doc__": base.__doc__})
 

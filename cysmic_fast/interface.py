@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from cysmic_fast.content.types import Content
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.vocabulary import DecisionKind
 
 __all__ = ["Document", "Event", "Game", "Script", "State"]
 
@@ -45,8 +46,8 @@ class State(Protocol):
     def current_player(self) -> int:
         """Seat to decide, ``vocabulary.TERMINAL_PLAYER`` when the game is over."""
 
-    def decision(self) -> int:
-        """What is asked: a ``vocabulary.DecisionKind``."""
+    def decision(self) -> DecisionKind:
+        """What is asked, ``DecisionKind.NONE`` when the game is over."""
 
     def legal_actions(self) -> list[int]:
         """Legal action ids, ascending; [] when the game is over."""

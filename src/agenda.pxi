@@ -1,13 +1,15 @@
-# The agenda: turn flow as a stack of frames inside the state, so that a state can be copied in the middle of anything.
+# The agenda: turn flow as a stack of frames inside the state, so that a state can be copied in the middle of
+# anything.
 #
-# A procedure is a function that is called again and again with its frame until it takes the frame off. `step` says
-# where it goes on; a block `if f.step == 3:` is entered by setting the step and falls through to the next one. It
-# returns RUN (call the innermost frame next), WAIT (a decision is to be taken) or OVER (the game is finished).
+# A procedure is a function that is called again and again with its frame until it takes the frame off. `step`
+# says where it goes on; a block `if f.step == 3:` is entered by setting the step and falls through to the
+# next one. It returns RUN (call the innermost frame next), WAIT (a decision is to be taken) or OVER (the game
+# is finished).
 #
-# Asking: `answer = ask(...)`. The first time the options are worked out: none gives NONE, exactly one is applied at
-# once and returned, several give PENDING, upon which the procedure returns WAIT. When the decision has been taken the
-# procedure is called again with the same step, does what comes before the question once more (so nothing that changes
-# the state may stand there) and `ask` returns the action chosen.
+# Asking: `answer = ask(...)`. The first time the options are worked out: none gives NONE, exactly one is
+# applied at once and returned, several give PENDING, upon which the procedure returns WAIT. When the decision
+# has been taken the procedure is called again with the same step, does what comes before the question once
+# more (so nothing that changes the state may stand there) and `ask` returns the action chosen.
 
 cdef enum:
     RUN = 0
@@ -98,18 +100,18 @@ cdef inline int finish(State *s, Ctx *ctx, int reason) noexcept nogil:
     return OVER
 
 
-cdef int ask_options(State *s, const Tables *t, Ctx *ctx, int kind, int player, bint lone_done) noexcept nogil:
-    """See the head of this file. With ``lone_done`` false, DONE alone is no decision: it gives NONE."""
-    cdef int action, word
+cdef int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
+    """See the head of this file. DONE alone is nothing to be declined: it is the answer, without an event."""
     cdef uint64_t *mask = ctx.mask
-    cdef int count
+    cdef int action = 0
+    cdef int count = 0
+    cdef int word
     if s.answered:
         s.answered = 0
         return s.answer
     s.kind = <uint8_t>kind
     s.player = <uint8_t>player
     offer(s, t, mask)
-    count = 0
     for word in range(8):
         count += popcount64(mask[word])
     ctx.count = count
@@ -117,9 +119,8 @@ cdef int ask_options(State *s, const Tables *t, Ctx *ctx, int kind, int player, 
         return PENDING
     if count == 0:
         return NONE
-    if count == 1 and mask[0] == 1:  # DONE alone is nothing to be declined: not raised, not logged
-        return 0 if lone_done else NONE
-    action = 0
+    if mask[0] & 1:
+        return A_DONE
     for word in range(8):
         if mask[word]:
             action = 64 * word + ctz64(mask[word])
@@ -127,16 +128,6 @@ cdef int ask_options(State *s, const Tables *t, Ctx *ctx, int kind, int player, 
     s.fresh = 0
     emit(ctx, EV_CHOICE, player, kind, action, 1)
     return action
-
-
-cdef inline int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
-    """Ask; a question whose only option is DONE is answered at once like any other."""
-    return ask_options(s, t, ctx, kind, player, True)
-
-
-cdef inline int ask_list(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
-    """Ask while there is something to choose: gives NONE where DONE would be the only option."""
-    return ask_options(s, t, ctx, kind, player, False)
 
 
 cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
@@ -217,6 +208,8 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             result = do_surplus(s, t, ctx, f)
         else:
             result = do_setup(s, t, ctx, f)
+    if CYSMIC_DEBUG:
+        stop_if_broken(s, t)
     return result
 
 

@@ -13,12 +13,17 @@ cdef extern from *:
     CYSMIC_INLINE uint64_t low64(u128 x) { return (uint64_t)x; }
     CYSMIC_INLINE uint64_t high64(u128 x) { return (uint64_t)(x >> 64); }
     CYSMIC_INLINE int any128(u128 x) { return x != 0; }
-    CYSMIC_INLINE int has128(u128 x, int i) { return (int)(((i & 64 ? (uint64_t)(x >> 64) : (uint64_t)x) >> (i & 63)) & 1); }
+    CYSMIC_INLINE int has128(u128 x, int i) {
+        uint64_t word = i & 64 ? (uint64_t)(x >> 64) : (uint64_t)x;
+        return (int)((word >> (i & 63)) & 1);
+    }
     CYSMIC_INLINE int ctz64(uint64_t x) { return __builtin_ctzll(x); }
     CYSMIC_INLINE int popcount64(uint64_t x) { return __builtin_popcountll(x); }
-    CYSMIC_INLINE int count128(u128 x) { return __builtin_popcountll((uint64_t)x) + __builtin_popcountll((uint64_t)(x >> 64)); }
+    CYSMIC_INLINE int count128(u128 x) { return popcount64((uint64_t)x) + popcount64((uint64_t)(x >> 64)); }
     /* lowest member; the set must not be empty */
-    CYSMIC_INLINE int first128(u128 x) { return (uint64_t)x ? ctz64((uint64_t)x) : 64 + ctz64((uint64_t)(x >> 64)); }
+    CYSMIC_INLINE int first128(u128 x) {
+        return (uint64_t)x ? ctz64((uint64_t)x) : 64 + ctz64((uint64_t)(x >> 64));
+    }
     CYSMIC_INLINE u128 rest128(u128 x) { return x & (x - 1); }
     CYSMIC_INLINE int single128(u128 x) { return x != 0 && (x & (x - 1)) == 0; }
     /* place of the n-th (from 0) set bit of x, which has more than n of them */

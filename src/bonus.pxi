@@ -47,6 +47,12 @@ cdef inline bint bonus_open(const State *s, const Tables *t) noexcept nogil:
     return s.bonus_count < t.limit_bonus and s.programs <= t.limit_programs - 2
 
 
+cdef inline bint uses_command_card(int cell) noexcept nogil:
+    """Whether the Bonus Action begins with the choice of a Command Card."""
+    return (cell == BA_HAND_ACTION or cell == BA_PLAYED_ACTION
+            or cell == BA_REACTIVATE_TACTIC or cell == BA_REACTIVATE_UNIT)
+
+
 cdef int command_cards(const State *s, const Tables *t, int cell, int p) noexcept nogil:
     """COMMAND_CARD: the cards that a Bonus Action of this kind may use, a bit each."""
     cdef const Seat *seat = &s.seat[p]
@@ -65,8 +71,9 @@ cdef int command_cards(const State *s, const Tables *t, int cell, int p) noexcep
             continue
         if (t.command_unit[card] >= 0) != (cell != BA_REACTIVATE_TACTIC):
             cards &= ~(1 << card)
-        elif (cell == BA_HAND_ACTION or cell == BA_PLAYED_ACTION) and not possible_card_actions(s, t, p, card):
-            cards &= ~(1 << card)
+        elif cell == BA_HAND_ACTION or cell == BA_PLAYED_ACTION:
+            if not possible_card_actions(s, t, p, card):
+                cards &= ~(1 << card)
     return cards
 
 
@@ -112,7 +119,9 @@ cdef int relic_owners(const State *s, const Tables *t) noexcept nogil:
 
 
 cdef int store_slots(const State *s, const Tables *t, int p) noexcept nogil:
-    """N2.5: the lowest empty slot, slots with room on their store; with none empty those of Active Relics too."""
+    """N2.5: the lowest empty slot, slots with room on their store; with none empty those of Active Relics
+    too.
+    """
     cdef const Seat *seat = &s.seat[p]
     cdef int slots = 0
     cdef int slot
@@ -134,6 +143,7 @@ cdef int store_slots(const State *s, const Tables *t, int p) noexcept nogil:
 cdef bint bonus_possible(const State *s, const Tables *t, int p, int cell) noexcept nogil:
     """N6.2: whether the Bonus Action can be chosen, the caps aside."""
     cdef const Seat *seat = &s.seat[p]
+    cdef u128 spaces
     if cell == BA_PLAY_CARD:
         return any128(seat.hand)
     if cell == BA_GAIN_BLUEPRINT:
@@ -142,7 +152,7 @@ cdef bint bonus_possible(const State *s, const Tables *t, int p, int cell) noexc
         return payable_modules(s, t, p, True) != 0
     if cell == BA_RESOLVE_COMBAT:
         return any128(s.combat & seat.occupied)
-    if cell == BA_HAND_ACTION or cell == BA_PLAYED_ACTION or cell == BA_REACTIVATE_TACTIC or cell == BA_REACTIVATE_UNIT:
+    if uses_command_card(cell):
         return command_cards(s, t, cell, p) != 0
     if cell == BA_DEPLOY_ONE or cell == BA_DEPLOY_TWO:
         return deployable(s, t, p, seat.reserve) & t.troops != 0
@@ -159,7 +169,9 @@ cdef bint bonus_possible(const State *s, const Tables *t, int p, int cell) noexc
     if cell == BA_CYBER_ATTACK:
         return any128(cyber_spaces(s, t, p))
     if cell == BA_COLONY_CITY:
-        return feature_at(s, 0) == FT_COLONY_CITY and not has128(seat.control, 0) and resource_kinds(s, t, p) != 0
+        if feature_at(s, 0) != FT_COLONY_CITY or has128(seat.control, 0):
+            return False
+        return resource_kinds(s, t, p) != 0
     if cell == BA_STEAL_CAPTIVE:
         return steal_holders(s, t, p) != 0
     if cell == BA_DISCARD_RELIC:
@@ -171,8 +183,10 @@ cdef bint bonus_possible(const State *s, const Tables *t, int p, int cell) noexc
     if cell == BA_TAKE_MARKER:
         return s.marker != p and resource_kinds(s, t, p) != 0
     if cell == BA_GATHER_LORIUM:
-        return any128((unlocked_of(s, p, UT_MINER) & feature_set(s, FT_LORIUM))
-                      | (unlocked_of(s, p, UT_HARVESTER) & (feature_set(s, FT_LORIUM) | feature_set(s, FT_EXPLORABLE))))
+        spaces = feature_set(s, FT_LORIUM)
+        if any128(unlocked_of(s, p, UT_MINER) & spaces):
+            return True
+        return any128(unlocked_of(s, p, UT_HARVESTER) & (spaces | feature_set(s, FT_EXPLORABLE)))
     return True
 
 
@@ -312,7 +326,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             other = p if cell == BA_RESOLVE_COMBAT else attacker_at(s, t, a - A_SPACE)
             start_combat(s, ctx, a - A_SPACE, other, cell == BA_RESOLVE_COMBAT)
             return RUN
-    elif BA_HAND_ACTION == cell or cell == BA_PLAYED_ACTION or cell == BA_REACTIVATE_TACTIC or cell == BA_REACTIVATE_UNIT:
+    elif uses_command_card(cell):
         if f.step == 1:
             a = ask(s, t, ctx, DK_COMMAND_CARD, p)
             if a == PENDING:
@@ -397,7 +411,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     return pop(s)
 
 
-# ------------------------------------------------------------------------------------------------------ Rewards
+# ---------------------------------------------------------------------------------------------------- Rewards
 cdef inline const Item *reward_item(const State *s, const Tables *t, const Frame *f) noexcept nogil:
     """The item at hand of a PR_REWARDS frame."""
     return &t.reward[f.a][f.b]

@@ -6,7 +6,7 @@ cdef int draw_outcome(State *s, Ctx *ctx, int kind, int family, int outcomes) no
     if scripted(ctx, kind):
         result = next_scripted(ctx, kind)
         if result < 0 or result >= outcomes:
-            ctx.broken = 1 + kind
+            refuse_scripted(ctx, kind)
             result = -1
     if result < 0:
         result = <int>rng_bounded(&s.rng, family, <uint32_t>outcomes) if outcomes > 1 else 0
@@ -25,7 +25,7 @@ cdef int draw_token(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
                 if t.token_terrain[i] == t.token_terrain[wanted] and t.token_ring[i] == t.token_ring[wanted]:
                     token = i
         if token < 0:
-            ctx.broken = 1 + CK_FRACTURE_TOKEN
+            refuse_scripted(ctx, CK_FRACTURE_TOKEN)
     if token < 0:
         i = popcount64(s.bag)
         token = select64(s.bag, <int>rng_bounded(&s.rng, CF_DECKS, <uint32_t>i) if i > 1 else 0)
@@ -34,12 +34,12 @@ cdef int draw_token(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
     return token
 
 
-cdef void shuffle_items(State *s, Ctx *ctx, int kind, int family, uint8_t *items, int count, const uint8_t *names,
-                        bint top_is_last, int detail) noexcept nogil:
+cdef void shuffle_items(State *s, Ctx *ctx, int kind, int family, uint8_t *items, int count,
+                        const uint8_t *names, bint top_is_last, int detail) noexcept nogil:
     """Shuffle ``items``, whose start order is ascending; recorded as SHUFFLE.
 
-    A scripted list names the first items by ``names[item]`` (NULL: the items themselves). They come first, or last in
-    reverse where the last item is the top of a pile; the rest is shuffled.
+    A scripted list names the first items by ``names[item]`` (NULL: the items themselves). They come first, or
+    last in reverse where the last item is the top of a pile; the rest is shuffled.
     """
     cdef uint8_t rest[128]
     cdef uint8_t listed[128]
@@ -53,7 +53,7 @@ cdef void shuffle_items(State *s, Ctx *ctx, int kind, int family, uint8_t *items
             while place < left and (names[rest[place]] if names != NULL else rest[place]) != wanted:
                 place += 1
             if place == left:
-                ctx.broken = 1 + kind
+                refuse_scripted(ctx, kind)
                 continue
             listed[named] = rest[place]
             named += 1

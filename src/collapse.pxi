@@ -9,7 +9,9 @@ cdef enum:
 
 
 cdef bint tremor(State *s, const Tables *t, Ctx *ctx, int player) noexcept nogil:
-    """Y1: the stack moves; on the Fracture Zone a Fracture is the next thing to be done, and true is returned."""
+    """Y1: the stack moves; on the Fracture Zone a Fracture is the next thing to be done, and true is
+    returned.
+    """
     if s.quake:
         return False
     ctx.stats.tremors += 1
@@ -79,7 +81,7 @@ cdef void start_collapse(State *s, int player, u128 spaces, bint bare) noexcept 
     s.quake = 1
 
 
-# ------------------------------------------------------------------------------------------------------- escapes
+# ---------------------------------------------------------------------------------------------------- escapes
 cdef inline bint ship_in_danger(const State *s, int p) noexcept nogil:
     """Whether the Ship is in the area and has not been treated yet."""
     return s.seat[p].ship >= 0 and has128(s.area & ~s.used, s.seat[p].ship)
@@ -105,7 +107,9 @@ cdef u128 escape_ends(const State *s, const Tables *t, int p, int space) noexcep
 
 
 cdef u128 escape_spaces(const State *s, const Tables *t, int p) noexcept nogil:
-    """Spaces from which a group of p can escape: an Unlocked Unit with Early Warning, a destination, not used yet."""
+    """Spaces from which a group of p can escape: an Unlocked Unit with Early Warning, a destination, not used
+    yet.
+    """
     cdef u128 rest = s.area & ~s.used & unlocked(s, p)
     cdef u128 spaces = 0
     cdef int space
@@ -126,7 +130,8 @@ cdef void offer_escape(const State *s, const Tables *t, int p, uint64_t *mask) n
     offer_spaces(mask, escape_spaces(s, t, p))
 
 
-cdef void offer_escape_to(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_escape_to(const State *s, const Tables *t, const Frame *f, int p,
+                          uint64_t *mask) noexcept nogil:
     """ESCAPE_TO of the space at hand (register d)."""
     if f.d == s.seat[p].ship:
         offer_spaces(mask, ship_ends(s, t, f.d, True))
@@ -134,7 +139,8 @@ cdef void offer_escape_to(const State *s, const Tables *t, const Frame *f, int p
         offer_spaces(mask, escape_ends(s, t, p, f.d))
 
 
-cdef void offer_escape_unit(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_escape_unit(const State *s, const Tables *t, const Frame *f, int p,
+                            uint64_t *mask) noexcept nogil:
     """ESCAPE_UNIT: who comes along from the space to register b, an Early Warning Unit first (Y5.3)."""
     cdef uint8_t here = s.squad[0][f.d]
     cdef uint8_t there = 0
@@ -153,8 +159,8 @@ cdef void offer_escape_unit(const State *s, const Tables *t, const Frame *f, int
 
 
 cdef int do_collapse(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """A Collapse in its four stages. a: who triggered it, b: player at hand, later destination; c: 1 bare, 2 part of a
-    Fracture, then players done << 2; d: space at hand.
+    """A Collapse in its four stages. a: who triggered it, b: player at hand, later destination; c: 1 bare, 2
+    part of a Fracture, then players done << 2; d: space at hand.
 
     Steps: 0 escape of the next player, 1 where to, 2 who, 3 token, 4 destruction and removal, 5 Relic Tokens.
     """

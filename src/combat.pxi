@@ -66,7 +66,8 @@ cdef void take_squad(State *s, const Tables *t, Ctx *ctx, int winner, int loser,
 cdef int do_combat(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Resolve one Combat. a: space, b: who chooses, c: CB_ flags, d: where the fleeing side goes.
 
-    Steps: 0 Strike or Flee, 1 hits of a Strike, 2 destination, 3 Final Strike or not, 4 its hits, 5 the flight, 6 token.
+    Steps: 0 Strike or Flee, 1 hits of a Strike, 2 destination, 3 Final Strike or not, 4 its hits, 5 the
+    flight, 6 token.
     """
     cdef int space = f.a
     cdef int c, other, a
@@ -155,14 +156,15 @@ cdef int do_combat(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         return pop(s)
 
 
-# -------------------------------------------------------------------------------------------------- the dice of a Strike
+# --------------------------------------------------------------------------------------- the dice of a Strike
 cdef void start_pool(State *s, const Tables *t, Ctx *ctx, int striker, int space, bint final) noexcept nogil:
     """Roll Strike Die and Combat Dice (K4.1, K7.4); what follows up to the hits is the next thing."""
     cdef uint8_t squad = squad_of(s, striker, space)
     cdef bint attacker = attacker_at(s, t, space) == striker
     cdef int face = -1
+    cdef int dice = min_int(t.squad_red[squad] + t.squad_yellow[squad], t.limit_dice)
     ctx.stats.strikes += 1
-    emit(ctx, EV_STRIKE, striker, space, final, min_int(t.squad_red[squad] + t.squad_yellow[squad], t.limit_dice))
+    emit(ctx, EV_STRIKE, striker, space, final, dice)
     if not final or t.final_strike_die:
         if attacker:
             face = draw_outcome(s, ctx, CK_ATTACKER_STRIKE_DIE, CF_DICE, t.faces[2])
@@ -170,12 +172,15 @@ cdef void start_pool(State *s, const Tables *t, Ctx *ctx, int striker, int space
             face = draw_outcome(s, ctx, CK_DEFENDER_STRIKE_DIE, CF_DICE, t.faces[3])
             face += 32
     roll_pool(s, t, ctx, t.squad_red[squad], t.squad_yellow[squad])
-    # register c: the face, attacker's die 0 to 31, defender's 32 to 63; d: colour of a reroll, then Shields left
+    # register c: the face, attacker's die 0 to 31, defender's 32 to 63; d: colour of a reroll, then Shields
+    # left
     push(s, PR_POOL, space, striker | (CB_FINAL << 8 if final else 0), face, 0)
 
 
 cdef int do_pool(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Strike Die result, Shields and modifiers (K4.3 to K4.7, K5). a: space, b: striker | CB_FINAL << 8, c: face."""
+    """Strike Die result, Shields and modifiers (K4.3 to K4.7, K5). a: space, b: striker | CB_FINAL << 8, c:
+    face.
+    """
     cdef int striker = f.b & 255
     cdef bint final = f.b >> 8 & CB_FINAL
     cdef int space = f.a
@@ -246,7 +251,8 @@ cdef inline bint dice_left(const State *s) noexcept nogil:
 
 
 cdef int do_batches(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Discovery Cards as modifiers (K5). a, b: the players, c: whose batch it is (0, 1), d: card of the batch, + 1.
+    """Discovery Cards as modifiers (K5). a, b: the players, c: whose batch it is (0, 1), d: card of the
+    batch, + 1.
 
     d is 0 before the first card of a batch.
     """
@@ -318,7 +324,7 @@ cdef int do_free_flee(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept no
     return pop(s)
 
 
-# --------------------------------------------------------------------------------------------------- N2.1, N3.1
+# ------------------------------------------------------------------------------------------------- N2.1, N3.1
 cdef u128 target_spaces(const State *s, const Tables *t, int p) noexcept nogil:
     """Own Combats with an enemy Troop."""
     cdef u128 spaces = s.combat & s.seat[p].occupied

@@ -1,11 +1,14 @@
-# Command Cards (chapters T4, T8, A): their Sections, the Units that act, and the Actions (protocol 5.1, 6, 7).
+# Command Cards (chapters T4, T8, A): their Sections, the Units that act, and the Actions (protocol 5.1, 6,
+# 7).
 
 cdef inline uint32_t bit32(int i) noexcept nogil:
     return <uint32_t>1 << i
 
 
 cdef int do_card(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Resolve a Command Card of the active player. a: card, b: next Section, c: with relic windows (as Played)."""
+    """Resolve a Command Card of the active player. a: card, b: next Section, c: with relic windows (as
+    Played).
+    """
     cdef int p = s.active
     cdef int unit = t.command_unit[f.a]
     cdef int section
@@ -92,7 +95,7 @@ cdef bint start_tactic(State *s, const Tables *t, Ctx *ctx, int p, int action) n
     return False
 
 
-# -------------------------------------------------------------------------------------- which Actions are possible
+# --------------------------------------------------------------------------------- which Actions are possible
 cdef u128 action_spaces(const State *s, const Tables *t, int p, int action) noexcept nogil:
     """Spaces in which a Unit of ``p`` could perform the Action (N6.3)."""
     if action == CA_MINE or action == CA_HARVEST:
@@ -112,7 +115,8 @@ cdef u128 action_spaces(const State *s, const Tables *t, int p, int action) noex
     return ~<u128>0
 
 
-cdef inline int possible_actions(const State *s, const Tables *t, int p, int actions, int space) noexcept nogil:
+cdef inline int possible_actions(const State *s, const Tables *t, int p, int actions,
+                                 int space) noexcept nogil:
     """Those of a Section's actions (a bit each) that a Unit in the space could perform."""
     cdef int possible = 0
     cdef int rest = actions
@@ -144,9 +148,11 @@ cdef int possible_card_actions(const State *s, const Tables *t, int p, int card)
     return possible
 
 
-# -------------------------------------------------------------------------------------------------- Units that act
+# --------------------------------------------------------------------------------------------- Units that act
 cdef u128 listed_spaces(const State *s, int wanted, int unwanted, int types) noexcept nogil:
-    """Spaces of marked Units that are Unlocked, of these types, with all marks ``wanted`` and none ``unwanted``."""
+    """Spaces of marked Units that are Unlocked, of these types, with all marks ``wanted`` and none
+    ``unwanted``.
+    """
     cdef u128 spaces = 0
     cdef int entry, flags
     for entry in range(s.mark_count):
@@ -176,7 +182,7 @@ cdef int do_section(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
     cdef int a
     while True:
         if f.step == 0:
-            a = ask_list(s, t, ctx, DK_ACT_SPACE, p)
+            a = ask(s, t, ctx, DK_ACT_SPACE, p)
             if a == PENDING:
                 return WAIT
             if a == NONE or a == A_DONE:
@@ -193,7 +199,8 @@ cdef int do_section(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
             return RUN
 
 
-cdef void offer_act_space(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_act_space(const State *s, const Tables *t, const Frame *f, int p,
+                          uint64_t *mask) noexcept nogil:
     """ACT_SPACE: where a Unit that may act stands."""
     if f.proc == PR_SECTION:
         if not f.c:
@@ -211,7 +218,8 @@ cdef void offer_act_space(const State *s, const Tables *t, const Frame *f, int p
         offer_spaces(mask, idle_spaces(s, p))
 
 
-cdef void offer_act_type(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_act_type(const State *s, const Tables *t, const Frame *f, int p,
+                         uint64_t *mask) noexcept nogil:
     """ACT_TYPE: the types that may act in the space chosen (register b)."""
     cdef int type
     cdef int types = 0
@@ -230,7 +238,8 @@ cdef void offer_act_type(const State *s, const Tables *t, const Frame *f, int p,
     offer_units(mask, types)
 
 
-cdef void offer_act_action(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_act_action(const State *s, const Tables *t, const Frame *f, int p,
+                           uint64_t *mask) noexcept nogil:
     """ACT_ACTION: what the acting Unit can do in this Section."""
     cdef int space = s.mark_space[s.actor]
     if f.proc == PR_SECTION:
@@ -241,13 +250,14 @@ cdef void offer_act_action(const State *s, const Tables *t, const Frame *f, int 
     offer_card_actions(mask, possible_actions(s, t, p, <int>t.section[f.b][f.a], space))
 
 
-# --------------------------------------------------------------------------------------------------------- Actions
+# ---------------------------------------------------------------------------------------------------- Actions
 cdef inline bint action_tremor(State *s, const Tables *t, Ctx *ctx, int action, int p) noexcept nogil:
     """T4.7, T4.8: the Tremor of an Action performed; whether a Fracture is to be resolved now."""
     return t.tremor_actions & bit32(action) and tremor(s, t, ctx, p)
 
 
-cdef bint start_action(State *s, const Tables *t, Ctx *ctx, int p, int action, bint lorium_only) noexcept nogil:
+cdef bint start_action(State *s, const Tables *t, Ctx *ctx, int p, int action,
+                       bint lorium_only) noexcept nogil:
     """The acting Unit performs an Action; whether a procedure was started that goes on with it."""
     cdef int space = s.mark_space[s.actor]
     if action == CA_MOVE or action == CA_JUMPJET:
@@ -306,7 +316,8 @@ cdef inline void take_marker(State *s, Ctx *ctx, int p) noexcept nogil:
     emit(ctx, EV_MARKER, p, 0, 0, 0)
 
 
-cdef void offer_move_to(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_move_to(const State *s, const Tables *t, const Frame *f, int p,
+                        uint64_t *mask) noexcept nogil:
     """MOVE_TO: the ends of the acting Unit's Move."""
     cdef int space = s.mark_space[s.actor]
     cdef int type = s.mark_flags[s.actor] & MARK_TYPE
@@ -320,8 +331,10 @@ cdef void offer_move_to(const State *s, const Tables *t, const Frame *f, int p, 
                      | (evacuation_ends(s, t, p, type, space, True) if t.jumpjet >> type & 1 else <u128>0))
 
 
-cdef void offer_take_token(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
-    """TAKE_TOKEN: in a Move any token that can be on the way, else the one in the space entered (register d)."""
+cdef void offer_take_token(const State *s, const Tables *t, const Frame *f, int p,
+                           uint64_t *mask) noexcept nogil:
+    """TAKE_TOKEN: in a Move any token that can be on the way, else the one in the space entered (register d).
+    """
     cdef int space, type
     offer_action(mask, A_DONE)
     if f.proc == PR_MOVE or f.proc == PR_EVACUATE:
@@ -346,7 +359,7 @@ cdef int do_move(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 1
     if f.step == 1:
         if any128(s.tokens):
-            a = ask_list(s, t, ctx, DK_TAKE_TOKEN, p)
+            a = ask(s, t, ctx, DK_TAKE_TOKEN, p)
             if a == PENDING:
                 return WAIT
             if a >= A_SPACE:
@@ -384,9 +397,11 @@ cdef int do_ship(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     return RUN
 
 
-# ------------------------------------------------------------------------------------------ Evacuate, Move 3 Units
+# ------------------------------------------------------------------------------------- Evacuate, Move 3 Units
 cdef bint can_evacuate(const State *s, const Tables *t, int p, int type, int space) noexcept nogil:
-    """Whether an Unlocked Unit of the type there has not Evacuated yet and can come nearer to the Ship (A7.7)."""
+    """Whether an Unlocked Unit of the type there has not Evacuated yet and can come nearer to the Ship
+    (A7.7).
+    """
     if not idle_units(s, p, type, space):
         return False
     if any128(evacuation_ends(s, t, p, type, space, False)):
@@ -396,14 +411,15 @@ cdef bint can_evacuate(const State *s, const Tables *t, int p, int type, int spa
 
 cdef bint idle_units(const State *s, int p, int type, int space) noexcept nogil:
     """Whether an Unlocked Unit of the type in the space has not acted in the list at hand."""
-    cdef int entry
+    cdef int entry, flags
     cdef int units = 1
     if not has128(unlocked_of(s, p, type), space):
         return False
     if type != UT_SHIP:
         units = squad_count(s.squad[0][space], type)
     for entry in range(s.mark_count):
-        if s.mark_space[entry] == space and s.mark_flags[entry] & (MARK_TYPE | MARK_ACTED) == type | MARK_ACTED:
+        flags = s.mark_flags[entry] & (MARK_TYPE | MARK_ACTED)
+        if s.mark_space[entry] == space and flags == type | MARK_ACTED:
             units -= 1
     return units > 0
 
@@ -493,7 +509,7 @@ cdef int do_evacuate(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         if f.step == 5:
             f.d = -1
             if any128(s.tokens):
-                a = ask_list(s, t, ctx, DK_TAKE_TOKEN, p)
+                a = ask(s, t, ctx, DK_TAKE_TOKEN, p)
                 if a == PENDING:
                     return WAIT
                 if a >= A_SPACE:
@@ -558,7 +574,8 @@ cdef u128 gather_spaces(const State *s, int type) noexcept nogil:
     if type != UT_HARVESTER:
         spaces = listed_spaces(s, MARK_PART, MARK_ACTED, 1 << UT_MINER) & lorium
     if type != UT_MINER:
-        spaces |= listed_spaces(s, MARK_PART, MARK_ACTED, 1 << UT_HARVESTER) & (lorium | feature_set(s, FT_EXPLORABLE))
+        lorium |= feature_set(s, FT_EXPLORABLE)
+        spaces |= listed_spaces(s, MARK_PART, MARK_ACTED, 1 << UT_HARVESTER) & lorium
     return spaces
 
 

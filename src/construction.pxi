@@ -5,7 +5,9 @@ cdef enum:
 
 
 cdef int payable_modules(const State *s, const Tables *t, int p, bint manual) noexcept nogil:
-    """Modules p can construct now (B5.1), a bit each; Manually the Influence cost must be within reach too (B4.3)."""
+    """Modules p can construct now (B5.1), a bit each; Manually the Influence cost must be within reach too
+    (B4.3).
+    """
     cdef const Seat *seat = &s.seat[p]
     cdef int modules = seat.blueprints & ~seat.modules
     cdef int module
@@ -64,7 +66,7 @@ cdef int do_robotic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
         build_module(s, ctx, p, a - A_MODULE, True)
 
 
-# ------------------------------------------------------------------------------------------------------- Recall
+# ----------------------------------------------------------------------------------------------------- Recall
 cdef bint exact_total(const Tables *t, const int *counts, int total) noexcept nogil:
     """Whether some of these Troops (numbers by type) have exactly that total Cost."""
     cdef int i, k, rest
@@ -124,7 +126,8 @@ cdef int recall_types(const State *s, const Tables *t, const Frame *f, int p, in
     return types
 
 
-cdef void offer_recall_space(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_recall_space(const State *s, const Tables *t, const Frame *f, int p,
+                             uint64_t *mask) noexcept nogil:
     """RECALL_SPACE: spaces of Unlocked Troops that fit."""
     cdef u128 spaces = unlocked(s, p)
     while any128(spaces):
@@ -171,7 +174,7 @@ cdef int do_construct(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept no
     return pop(s)
 
 
-# --------------------------------------------------------------------------------------------------- Blueprints
+# ------------------------------------------------------------------------------------------------- Blueprints
 cdef inline int obtainable(const State *s, const Tables *t, int p, int opponent) noexcept nogil:
     """Missing Blueprints that may come from the opponent (B3.2, S5.3), a Module's bit each."""
     cdef int modules = 1 << t.colour_module[t.colour[opponent]]
@@ -197,7 +200,8 @@ cdef int ransom_players(const State *s, const Tables *t, int p) noexcept nogil:
 
 
 cdef int ransom_types(const State *s, const Tables *t, const Frame *f, int p) noexcept nogil:
-    """Types that can be returned next: of a class of which enough are held, then of the class chosen (f.c)."""
+    """Types that can be returned next: of a class of which enough are held, then of the class chosen (f.c).
+    """
     cdef int packed = s.seat[p].captured[f.b]
     cdef int types = f.c
     cdef int type, i, units
@@ -215,8 +219,11 @@ cdef int ransom_types(const State *s, const Tables *t, const Frame *f, int p) no
     return types
 
 
-cdef void offer_blueprints(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
-    """CHOOSE_BLUEPRINT: in set-up the colours not in play (S5.2), after an exchange or attack what it can bring."""
+cdef void offer_blueprints(const State *s, const Tables *t, const Frame *f, int p,
+                           uint64_t *mask) noexcept nogil:
+    """CHOOSE_BLUEPRINT: in set-up the colours not in play (S5.2), after an exchange or attack what it can
+    bring.
+    """
     cdef int modules
     cdef int colour
     if f.proc == PR_SETUP:
@@ -243,7 +250,9 @@ cdef void gain_blueprint(State *s, Ctx *ctx, int p, int module, bint exchange) n
 
 
 cdef int do_ransom(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Exchanges B3.2. a: any number (A9.4), else one (N0.3); b: owner, c: types of the class chosen, d: Units chosen."""
+    """Exchanges B3.2. a: any number (A9.4), else one (N0.3); b: owner, c: types of the class chosen, d: Units
+    chosen.
+    """
     cdef int p = s.active
     cdef int a, i, needed
     while True:

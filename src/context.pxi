@@ -1,5 +1,6 @@
-# What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody asked
-# for them, an event record and scripted outcomes. A hot loop has neither and pays one predictable branch for each.
+# What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody
+# asked for them, an event record and scripted outcomes. A hot loop has neither and pays one predictable
+# branch for each.
 
 cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
     """Append an event; when memory runs out recording stops."""
@@ -30,6 +31,13 @@ cdef inline void emit(Ctx *ctx, int kind, int player, int a, int b, int c) noexc
 cdef inline bint scripted(Ctx *ctx, int kind) noexcept nogil:
     """Whether an outcome is waiting in the script of this kind."""
     return unlikely(ctx.script != NULL) and ctx.script.queue[kind].head < ctx.script.queue[kind].size
+
+
+cdef inline void refuse_scripted(Ctx *ctx, int kind) noexcept nogil:
+    """The outcome taken last is impossible: the first one of these is told."""
+    if not ctx.broken:
+        ctx.broken = 1 + kind
+        ctx.broken_at = ctx.script.queue[kind].head - 1
 
 
 cdef inline int next_scripted(Ctx *ctx, int kind) noexcept nogil:

@@ -11,15 +11,17 @@ cdef inline int cyber_opponents(const State *s, const Tables *t, int p) noexcept
 
 
 cdef int untried_types(const State *s, const Tables *t, int p, int space) noexcept nogil:
-    """Types of p's Units in a space, where they are Unlocked, of which one has not attempted a Cyber Attack."""
+    """Types of p's Units in a space, where they are Unlocked, of which one has not attempted a Cyber Attack.
+    """
     cdef int types = 0
-    cdef int type, entry, units
+    cdef int type, entry, units, flags
     for type in range(5):
         units = squad_count(s.squad[0][space], type)
         if units == 0:
             continue
         for entry in range(s.mark_count):
-            if s.mark_space[entry] == space and s.mark_flags[entry] & (MARK_TYPE | MARK_TRIED) == type | MARK_TRIED:
+            flags = s.mark_flags[entry] & (MARK_TYPE | MARK_TRIED)
+            if s.mark_space[entry] == space and flags == type | MARK_TRIED:
                 units -= 1
         if units > 0:
             types |= 1 << type
@@ -107,7 +109,7 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         modules = cyber_prizes(s, t, p, f.d)
         if modules:
             a = A_MODULE + ctz64(<uint64_t>modules)
-            if t.variant:
+            if modules & (modules - 1):
                 a = ask(s, t, ctx, DK_CHOOSE_BLUEPRINT, p)
                 if a == PENDING:
                     return WAIT

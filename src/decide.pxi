@@ -1,4 +1,5 @@
-# The options of a decision: one function of the state for each kind, so that the mask can be worked out at any time.
+# The options of a decision: one function of the state for each kind, so that the mask can be worked out at
+# any time.
 
 cdef inline void offer_action(uint64_t *mask, int action) noexcept nogil:
     """Add one action id."""
@@ -190,7 +191,11 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
         mask[0] |= <uint64_t>reward_options(s, t, f, player) << A_OPTION
     elif kind == DK_REWARD_HABITAT:
         offer_spaces(mask, reward_habitats(s, t, f, player))
-    elif kind == DK_GIVE_UP_FLAG or kind == DK_PAY_HABITAT:
+    elif kind == DK_GIVE_UP_FLAG:
+        # `used`: Habitats just received in an exchange, of which none is given up while there is another
+        # (G5.8)
+        offer_spaces(mask, seat.control & ~s.used if any128(seat.control & ~s.used) else seat.control)
+    elif kind == DK_PAY_HABITAT:
         offer_spaces(mask, seat.control)
     elif kind == DK_COMMAND_CARD:
         offer_commands(mask, command_cards(s, t, f.a, player))

@@ -78,8 +78,8 @@ cdef int defeated_units(uint8_t squad, int hits) noexcept nogil:
 cdef void offer_hits(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
     """HITS (K6): sets of enemy Units that can be defeated together, of like Units the first ones.
 
-    A Troop needs one die of at least its Health, a Vehicle two, one for each value. Sorted from the top, the needs
-    can be met exactly when each is at most the die of the same rank.
+    A Troop needs one die of at least its Health, a Vehicle two, one for each value. Sorted from the top, the
+    needs can be met exactly when each is at most the die of the same rank.
     """
     cdef uint8_t squad = squad_of(s, owner_at(s, t, f.a, p), f.a)
     cdef int best[6]

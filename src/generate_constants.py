@@ -1,9 +1,9 @@
 """Write the native engine's constants from ``cysmic_fast/vocabulary.py``.
 
-Usage: ``generate_constants.py VOCABULARY OUTPUT``. Run by CMake. The vocabulary is executed on its own
-(no package import), so the build needs nothing but the standard library. Every enumeration ``Colour`` becomes
-``COLOUR_BLUE = 0`` and so on; every plain integer constant ``SPACE`` becomes ``A_SPACE`` if it names an action
-range, else keeps its name. All of it is one anonymous C ``enum``, hence free to use without the GIL.
+Usage: ``generate_constants.py VOCABULARY OUTPUT``. Run by CMake. The vocabulary is executed on its own (no
+package import), so the build needs nothing but the standard library. Every enumeration ``Colour`` becomes
+``COLOUR_BLUE = 0`` and so on; every plain integer constant ``SPACE`` becomes ``A_SPACE`` if it names an
+action range, else keeps its name. All of it is one anonymous C ``enum``, hence free to use without the GIL.
 """
 
 from __future__ import annotations
@@ -48,7 +48,12 @@ def render(vocabulary: Path) -> str:
     for name in action_names:
         lines.append(f"    A_{name} = {names['ACTION_RANGES'][name.lower()][0]}")
     for name, value in names.items():
-        if isinstance(value, int) and not isinstance(value, bool) and name.isupper() and name not in action_names:
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and name.isupper()
+            and name not in action_names
+        ):
             lines.append(f"    {name} = {value}")
     assert len(actions) == len(action_names), "two action ranges start at the same id"
     return "\n".join(lines) + "\n"

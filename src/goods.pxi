@@ -33,7 +33,7 @@ cdef void pay_lorium(State *s, Ctx *ctx, int p, int amount) noexcept nogil:
         amount -= part
 
 
-# --------------------------------------------------------------------------------------------- Discovery Cards
+# -------------------------------------------------------------------------------------------- Discovery Cards
 cdef inline int take_card(State *s, const Tables *t, int p, int design) noexcept nogil:
     """Take the lowest copy of a design out of a hand."""
     cdef u128 copies = s.seat[p].hand
@@ -51,6 +51,17 @@ cdef inline void discard_card(State *s, const Tables *t, Ctx *ctx, int p, int co
     emit(ctx, EV_DISCARD, p, 0, t.design_of[copy], 0)
 
 
+cdef inline void shuffle_deck(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
+    """Shuffle the Discovery draw pile, which lies in ascending order."""
+    shuffle_items(s, ctx, CK_DISCOVERY_SHUFFLE, CF_DECKS, s.deck, s.deck_size, t.design_of, True, 0)
+
+
+cdef inline void shuffle_relics(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
+    """Shuffle the Relic draw pile, which lies in ascending order."""
+    shuffle_items(s, ctx, CK_RELIC_SHUFFLE, CF_DECKS, s.relic_deck, s.relic_deck_size,
+                  t.relic_design_of, True, 0)
+
+
 cdef void rebuild_deck(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
     """D1.1: the discard pile, shuffled, becomes the draw pile."""
     cdef u128 pile = s.discard
@@ -60,12 +71,12 @@ cdef void rebuild_deck(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
         s.deck_size += 1
         pile = rest128(pile)
     s.discard = 0
-    shuffle_items(s, ctx, CK_DISCOVERY_SHUFFLE, CF_DECKS, s.deck, s.deck_size, t.design_of, True, 0)
+    shuffle_deck(s, t, ctx)
 
 
 cdef void draw_cards(State *s, const Tables *t, Ctx *ctx, int p, int count) noexcept nogil:
-    """One gaining step: draw up to ``count`` Discovery Cards (D1.1). Planetary Events are discarded and replaced;
-    once each Event in the piles has turned up and nothing else is left, the step ends (RUL-D2)."""
+    """One gaining step: draw up to ``count`` Discovery Cards (D1.1). Planetary Events are discarded and
+    replaced; once each Event in the piles has turned up and nothing else is left, the step ends (RUL-D2)."""
     cdef u128 resolved = 0  # copies of Event designs met in this step
     cdef u128 left
     cdef int copy, i, design
@@ -92,7 +103,7 @@ cdef void draw_cards(State *s, const Tables *t, Ctx *ctx, int p, int count) noex
         count -= 1
 
 
-# ------------------------------------------------------------------------------------------------- Relic Cards
+# ------------------------------------------------------------------------------------------------ Relic Cards
 cdef int draw_relic(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
     """The top Relic Card (D1.1); -1 if both piles are empty."""
     cdef uint64_t pile
@@ -105,7 +116,7 @@ cdef int draw_relic(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
             s.relic_deck_size += 1
             pile &= pile - 1
         s.relic_discard = 0
-        shuffle_items(s, ctx, CK_RELIC_SHUFFLE, CF_DECKS, s.relic_deck, s.relic_deck_size, t.relic_design_of, True, 0)
+        shuffle_relics(s, t, ctx)
     s.relic_deck_size -= 1
     emit(ctx, EV_DRAW, p, 1, t.relic_design_of[s.relic_deck[s.relic_deck_size]], 0)
     return s.relic_deck[s.relic_deck_size]
@@ -153,7 +164,8 @@ cdef inline bint slot_empty(const Seat *seat, int slot) noexcept nogil:
 
 
 cdef inline bint open_window(State *s, int p, int relic) noexcept nogil:
-    """Open a relic window if the player can act in it (RUL-T6); ``relic``: the copy just gained, -1 for all."""
+    """Open a relic window if the player can act in it (RUL-T6); ``relic``: the copy just gained, -1 for all.
+    """
     cdef const Seat *seat = &s.seat[p]
     if relic < 0 and seat.relics == 0 and seat.slot_lorium[0] == 0 and seat.slot_lorium[1] == 0:
         return False
@@ -162,13 +174,15 @@ cdef inline bint open_window(State *s, int p, int relic) noexcept nogil:
 
 
 cdef int do_window(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Activate Relic Cards, move stored Lorium back. a: player, b: the only card offered or -1, c: card or slot."""
+    """Activate Relic Cards, move stored Lorium back. a: player, b: the only card offered or -1, c: card or
+    slot.
+    """
     cdef int p = f.a
     cdef Seat *seat = &s.seat[p]
     cdef int a, slot
     while True:
         if f.step == 0:
-            a = ask_list(s, t, ctx, DK_RELIC_WINDOW, p)
+            a = ask(s, t, ctx, DK_RELIC_WINDOW, p)
             if a == PENDING:
                 return WAIT
             if a == NONE or a == A_DONE:
@@ -236,9 +250,11 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
     return RUN
 
 
-# --------------------------------------------------------------------------------------- Habitats and their Flags
+# ----------------------------------------------------------------------------------- Habitats and their Flags
 cdef inline bint gain_control(State *s, const Tables *t, Ctx *ctx, int p, int space) noexcept nogil:
-    """p gains a Habitat; at the limit of Flags one is given up first (I3.3), and true is returned: call ``run``."""
+    """p gains a Habitat; at the limit of Flags one is given up first (I3.3), and true is returned: call
+    ``run``.
+    """
     if count128(s.seat[p].control) < t.limit_flags or has128(s.seat[p].control, space):
         set_control(s, t, ctx, space, p)
         return False
@@ -249,17 +265,18 @@ cdef inline bint gain_control(State *s, const Tables *t, Ctx *ctx, int p, int sp
 cdef int do_gain_control(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """a: player, b: the Habitat to gain, or -1: give up Flags down to the limit."""
     cdef int a
-    while count128(s.seat[f.a].control) > t.limit_flags or (f.b >= 0 and count128(s.seat[f.a].control) == t.limit_flags):
+    while count128(s.seat[f.a].control) + (f.b >= 0) > t.limit_flags:
         a = ask(s, t, ctx, DK_GIVE_UP_FLAG, f.a)
         if a == PENDING:
             return WAIT
         set_control(s, t, ctx, a - A_SPACE, -1)
     if f.b >= 0:
         set_control(s, t, ctx, f.b, f.a)
+    s.used = 0
     return pop(s)
 
 
-# ------------------------------------------------------------------------------------------------------ payments
+# --------------------------------------------------------------------------------------------------- payments
 cdef int resource_kinds(const State *s, const Tables *t, int p) noexcept nogil:
     """Kinds of Resource a player has (G1.1), a bit each."""
     cdef const Seat *seat = &s.seat[p]
@@ -332,5 +349,6 @@ cdef int do_pay(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     set_control(s, t, ctx, a - A_SPACE, to)
     pop(s)
     if to >= 0 and count128(s.seat[to].control) > t.limit_flags:
+        s.used = bit128(a - A_SPACE)
         push(s, PR_GAIN_CONTROL, to, -1, 0, 0)
     return RUN

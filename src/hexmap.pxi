@@ -1,7 +1,8 @@
 # The planet's shape (chapter P): 127 spaces, adjacency, distances and the flood fill behind every movement.
 #
-# A map is data: side-adjacency follows from P1.6, the arrows of the edge come from the content pack. Features, units
-# and ships are sets given by the caller, so the same kernels serve Move, flee, escape, Evacuate and Ship moves.
+# A map is data: side-adjacency follows from P1.6, the arrows of the edge come from the content pack.
+# Features, units and ships are sets given by the caller, so the same kernels serve Move, flee, escape,
+# Evacuate and Ship moves.
 
 cdef inline int space_number(int terrain, int ring, int offset) noexcept nogil:
     """P1.7: the number of space (terrain, ring, offset); ring 0 is the centre."""
@@ -11,7 +12,9 @@ cdef inline int space_number(int terrain, int ring, int offset) noexcept nogil:
 
 
 cdef inline int space_at(int terrain, int ring, int offset) noexcept nogil:
-    """As :func:`space_number`, for offsets -1 and ``ring`` too, which lie in the next wedge (P1.6); -1 off the map."""
+    """As :func:`space_number`, for offsets -1 and ``ring`` too, which lie in the next wedge (P1.6); -1 off
+    the map.
+    """
     if ring > NUM_RINGS:
         return -1
     if ring == 0:
@@ -32,7 +35,8 @@ cdef inline void link_spaces(HexMap *hexmap, int a, int b) noexcept nogil:
 
 
 cdef void hexmap_build(HexMap *hexmap, const int8_t *arrow) noexcept nogil:
-    """Fill a map. ``arrow[space]`` is the group of an edge space's Global Movement Arrow, -1 for none (P4.2)."""
+    """Fill a map. ``arrow[space]`` is the group of an edge space's Global Movement Arrow, -1 for none (P4.2).
+    """
     cdef int terrain, ring, offset, space, other
     memset(hexmap, 0, sizeof(HexMap))
     hexmap.ring_of[0] = 0
@@ -77,7 +81,9 @@ cdef inline u128 neighbours_of(const u128 *table, u128 spaces) noexcept nogil:
 
 
 cdef inline u128 step_from(const HexMap *hexmap, u128 spaces, u128 tunl) noexcept nogil:
-    """Spaces one step from ``spaces`` by side, arrow, or TUNL to TUNL (P4); ``tunl`` empty where TUNLs are no way."""
+    """Spaces one step from ``spaces`` by side, arrow, or TUNL to TUNL (P4); ``tunl`` empty where TUNLs are no
+    way.
+    """
     cdef u128 found = neighbours_of(hexmap.near, spaces)
     if any128(spaces & tunl):
         found |= tunl
@@ -85,7 +91,8 @@ cdef inline u128 step_from(const HexMap *hexmap, u128 spaces, u128 tunl) noexcep
 
 
 cdef inline u128 reach(const HexMap *hexmap, int start, int steps, u128 passing, u128 tunl) noexcept nogil:
-    """Spaces that a path of at most ``steps`` steps from ``start`` can end in, all but the last of it in ``passing``.
+    """Spaces that a path of at most ``steps`` steps from ``start`` can end in, all but the last of it in
+    ``passing``.
 
     The start is a member only if a path comes back to it. The caller keeps those that are legal ends.
     """
@@ -106,8 +113,11 @@ cdef inline u128 reach(const HexMap *hexmap, int start, int steps, u128 passing,
     return found
 
 
-cdef inline int distance_between(const HexMap *hexmap, int start, u128 targets, u128 passing, u128 tunl) noexcept nogil:
-    """Fewest steps from ``start`` to a member of ``targets`` with everything before it in ``passing``; -1: no path."""
+cdef inline int distance_between(const HexMap *hexmap, int start, u128 targets, u128 passing,
+                                 u128 tunl) noexcept nogil:
+    """Fewest steps from ``start`` to a member of ``targets`` with everything before it in ``passing``; -1: no
+    path.
+    """
     cdef u128 frontier = bit128(start)
     cdef u128 seen = frontier
     cdef int steps = 0

@@ -7,6 +7,7 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
     cdef u128 occupied[6]
     cdef u128 bit, cards, ships = 0, flags = 0
     cdef uint64_t relics
+    cdef bint closed
     memset(placed, 0, sizeof(placed))
     memset(occupied, 0, sizeof(occupied))
     if s.depth > MAX_DEPTH or s.depth == 0:
@@ -34,13 +35,15 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
         if any128(s.attacker_high & bit & ~s.combat):
             return 6
         for type in range(5):
-            if any128(s.has[type] & bit) != (squad_count(s.squad[0][space], type) + squad_count(s.squad[1][space], type) > 0):
+            i = squad_count(s.squad[0][space], type) + squad_count(s.squad[1][space], type)
+            if any128(s.has[type] & bit) != (i > 0):
                 return 7
         for i in range(2):
             if any128(s.full[i] & bit) != (t.squad_size[s.squad[i][space]] >= t.room):
                 return 8
         i = feature_at(s, space)
-        if any128(s.open & bit) == (i == FT_MOUNTAIN or i == FT_LAKE or (i == FT_NONE and any128(t.abyss & bit))):
+        closed = i == FT_MOUNTAIN or i == FT_LAKE or (i == FT_NONE and any128(t.abyss & bit))
+        if any128(s.open & bit) == closed:
             return 9
         if count and (not any128(s.open & bit) or any128(s.ships & bit)):
             return 10
@@ -65,9 +68,10 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
     for type in range(5):
         count = 0
         for seat in range(t.players):
-            count += t.supply[type] - s.seat[seat].missing[type] - s.seat[seat].reserve[type] - placed[seat][type]
-            if placed[seat][type] + s.seat[seat].reserve[type] + s.seat[seat].missing[type] > t.supply[type]:
+            i = placed[seat][type] + s.seat[seat].reserve[type] + s.seat[seat].missing[type]
+            if i > t.supply[type]:
                 return 16
+            count += t.supply[type] - i
         if count != s.left[type]:
             return 17
     if s.token_supply + count128(s.tokens) != t.relic_tokens:
@@ -104,10 +108,22 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
 
 
 INTEGRITY_CHECKS = (
-    "consistent", "agenda depth", "squad empty or above capacity", "three players in a space", "squad of nobody",
-    "set of Combats", "Attacker without Combat", "set of a type", "set of full spaces", "set of passable spaces",
+    "consistent", "agenda depth", "squad empty or above capacity", "three players in a space",
+    "squad of nobody", "set of Combats", "Attacker without Combat", "set of a type", "set of full spaces",
+    "set of passable spaces",
     "Units on impassable ground or with a Ship", "two Ships in a space or one on impassable ground",
     "Flag without Habitat or two on one", "own captive or negative Lorium", "slot used twice", "set of Ships",
     "more pieces than the stock holds", "pieces lost", "Relic Tokens", "Discovery Card in two places",
     "Relic Card in two places", "mark without Unit",
 )
+
+
+cdef void stop_if_broken(const State *s, const Tables *t) noexcept nogil:
+    """Debug builds (CYSMIC_DEBUG) check every state that a decision is asked in, and stop at the first bad
+    one.
+    """
+    cdef int check = integrity(s, t)
+    if check:
+        fprintf(stderr, "cysmic_fast: check %d failed: game %llu of seed %llu, round %d, kind %d\n",
+                check, s.rng.key[1], s.rng.key[0], <int>s.round, <int>s.kind)
+        abort()

@@ -1,6 +1,6 @@
 # Test hooks: the kernels, callable from Python. Not public; the tests hold them to independent oracles.
 
-cdef uint64_t as_word(object value, str name) except? 0:
+cdef uint64_t as_word(object value, str name) except? 1:
     if not 0 <= value < 1 << 64:
         raise OptionError(f"{name} must be in 0 .. 2**64 - 1, not {value!r}")
     return <uint64_t>value
@@ -43,6 +43,37 @@ def kernel_shuffle(seed, index, int family, int n, int times=1):
             view[i, k] = <uint8_t>k
         rng_shuffle(&rng, family, &view[i, 0], n)
     return orders
+
+
+def kernel_hits(NativeGame game, squad, dice):
+    """Sets of Units (bits in unit order) of a squad, numbers by type, that these dice can defeat together
+    (K6).
+    """
+    cdef State *s = <State *>aligned_room(sizeof(State))
+    cdef uint64_t mask[8]
+    cdef Frame frame
+    cdef int type, i
+    memset(mask, 0, sizeof(mask))
+    memset(&frame, 0, sizeof(frame))
+    clear_state(s, game.tables)
+    s.seat[1].occupied = 1
+    for type in range(5):
+        s.squad[0][0] += <uint8_t>(<int>squad[type] * unit_step[type])
+    s.dice = <uint8_t>len(dice)
+    for i in range(s.dice):
+        s.list_a[i] = <uint8_t><int8_t>(<int>dice[i])
+    offer_hits(s, game.tables, &frame, 0, mask)
+    free(s)
+    return [i for i in range(8) if mask[A_HITS >> 6] >> (A_HITS & 63) >> i & 1]
+
+
+def kernel_select(mask, int k):
+    """The k-th legal id, ascending, of a mask of eight 64-bit words."""
+    cdef uint64_t words[8]
+    cdef int i
+    for i in range(8):
+        words[i] = as_word(mask[i], "word")
+    return select_action(words, k)
 
 
 cdef class KernelMap:
@@ -89,4 +120,5 @@ cdef class KernelMap:
 
     def distance(self, int start, targets, passing, tunl=0):
         """See ``distance_between`` in hexmap.pxi; sets are ints."""
-        return distance_between(&self.hexmap, start, int_to_set(targets), int_to_set(passing), int_to_set(tunl))
+        cdef u128 goals = int_to_set(targets)
+        return distance_between(&self.hexmap, start, goals, int_to_set(passing), int_to_set(tunl))

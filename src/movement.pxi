@@ -27,7 +27,8 @@ cdef inline u128 jump_ends(const Tables *t, int type, int origin) noexcept nogil
     return reach(&t.map, origin, t.movement[type], ~<u128>0, 0) & ~bit128(origin)
 
 
-cdef u128 move_ends(const State *s, const Tables *t, int player, int type, int origin, bint jump) noexcept nogil:
+cdef u128 move_ends(const State *s, const Tables *t, int player, int type, int origin,
+                    bint jump) noexcept nogil:
     """Legal ends of a Move or Jumpjet Move of a Troop or Vehicle (M1.1): staying is one."""
     cdef u128 ends = jump_ends(t, type, origin) if jump else walk_ends(s, t, player, type, origin)
     return (ends & stops(s, t, player, type)) | bit128(origin)
@@ -35,11 +36,13 @@ cdef u128 move_ends(const State *s, const Tables *t, int player, int type, int o
 
 cdef u128 move_tokens(const State *s, const Tables *t, int player, int type, int origin, int end,
                       bint jump) noexcept nogil:
-    """Relic Tokens that a Move with this end can collect (M6.2): on some walk to it, for a jump where it lands."""
+    """Relic Tokens that a Move with this end can collect (M6.2): on some walk to it, for a jump where it
+    lands.
+    """
+    cdef u128 passing, tunl, out, back, candidates
     cdef u128 found = 0
-    cdef u128 passing, tunl, candidates
-    cdef int token, out, back
     cdef int steps = t.movement[type]
+    cdef int left
     if not any128(s.tokens):
         return 0
     if jump:
@@ -48,20 +51,26 @@ cdef u128 move_tokens(const State *s, const Tables *t, int player, int type, int
         return s.tokens & bit128(end)
     passing = passable(s, t, player)
     tunl = feature_set(s, FT_TUNL)
-    candidates = s.tokens & reach(&t.map, origin, steps, passing, tunl) & (passing | bit128(end))
-    while any128(candidates):
-        token = first128(candidates)
-        candidates = rest128(candidates)
-        # a walk that comes back to its start has two steps at least
-        out = 2 if token == origin else distance_between(&t.map, origin, bit128(token), passing, tunl)
-        back = 0 if token == end else distance_between(&t.map, token, bit128(end), passing, tunl)
-        if back >= 0 and out + back <= steps:
-            found |= bit128(token)
+    candidates = s.tokens & (passing | bit128(end)) & reach(&t.map, origin, steps, passing, tunl)
+    # a token is on a walk if it can be reached in some steps and the end from there in those that are left
+    back = bit128(end)
+    for left in range(steps):
+        if not any128(candidates):
+            break
+        if left:
+            back = reach(&t.map, end, left, passing, tunl) & passing | bit128(end)
+        out = candidates & back
+        if any128(out) and left:
+            out &= reach(&t.map, origin, steps - left, passing, tunl)
+        found |= out
+        candidates &= ~out
     return found
 
 
 cdef u128 nearer_the_ship(const State *s, const Tables *t, int player, int origin) noexcept nogil:
-    """A7.7, A7.10: spaces strictly nearer to the own Ship than ``origin``; if no path leads there, all that have one."""
+    """A7.7, A7.10: spaces strictly nearer to the own Ship than ``origin``; if no path leads there, all that
+    have one.
+    """
     cdef u128 tunl = feature_set(s, FT_TUNL)
     cdef u128 frontier = bit128(s.seat[player].ship)
     cdef u128 seen = 0
@@ -71,7 +80,8 @@ cdef u128 nearer_the_ship(const State *s, const Tables *t, int player, int origi
     return seen
 
 
-cdef u128 evacuation_ends(const State *s, const Tables *t, int player, int type, int origin, bint jump) noexcept nogil:
+cdef u128 evacuation_ends(const State *s, const Tables *t, int player, int type, int origin,
+                          bint jump) noexcept nogil:
     """Ends of a Move toward the Ship: its space, or a legal stop strictly nearer (A7.6, A7.7)."""
     cdef u128 ends = jump_ends(t, type, origin) if jump else walk_ends(s, t, player, type, origin)
     cdef u128 legal = stops(s, t, player, type) | bit128(s.seat[player].ship)

@@ -7,12 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from operator import index as operator_index
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdio cimport fprintf, stderr
+from libc.stdlib cimport abort, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 import numpy
 
-from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError
+from cysmic_fast.errors import (
+    ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError,
+)
 from cysmic_fast.names import action_name, chance_kind, shown
 from cysmic_fast.policy import check_word
 from cysmic_fast.stats import GAME_STATS

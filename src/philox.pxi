@@ -1,8 +1,8 @@
 # The generator: Philox4x64-10, keyed by (seed, game index), one stream of words per chance family.
 #
 # Word w of a family's stream is word w of numpy.random.Philox(key=[seed, index], counter=[0, family, 0, 0]):
-# block b (from 0) has counter (b + 1, family, 0, 0). A position is just the number of words used, so a stream can
-# be entered anywhere, and a generator is a plain value: copying it copies the future.
+# block b (from 0) has counter (b + 1, family, 0, 0). A position is just the number of words used, so a stream
+# can be entered anywhere, and a generator is a plain value: copying it copies the future.
 
 cdef extern from *:
     """

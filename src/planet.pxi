@@ -2,8 +2,10 @@
 
 cdef inline u128 feature_set(const State *s, int feature) noexcept nogil:
     """Spaces whose Feature is the given one; with a constant it is a few operations on the bit planes."""
-    return ((s.feature[0] if feature & 1 else ~s.feature[0]) & (s.feature[1] if feature & 2 else ~s.feature[1])
-            & (s.feature[2] if feature & 4 else ~s.feature[2]) & (s.feature[3] if feature & 8 else ~s.feature[3]))
+    return ((s.feature[0] if feature & 1 else ~s.feature[0])
+            & (s.feature[1] if feature & 2 else ~s.feature[1])
+            & (s.feature[2] if feature & 4 else ~s.feature[2])
+            & (s.feature[3] if feature & 8 else ~s.feature[3]))
 
 
 cdef inline u128 tiles_left(const State *s) noexcept nogil:
@@ -126,7 +128,9 @@ cdef void move_ship(State *s, const Tables *t, Ctx *ctx, int player, int end) no
 
 
 cdef u128 ship_ends(const State *s, const Tables *t, int origin, bint must) noexcept nogil:
-    """Adjacent spaces a Ship may enter (M4.1), outside a Collapse at hand; if it must move and there is none, the nearest (M4.4)."""
+    """Adjacent spaces a Ship may enter (M4.1), outside a Collapse at hand; if it must move and there is none,
+    the nearest (M4.4).
+    """
     cdef u128 legal = s.open & ~s.ships
     cdef u128 seen = bit128(origin)
     cdef u128 frontier = seen

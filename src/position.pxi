@@ -5,6 +5,11 @@ cdef list squad_list(uint8_t squad):
     return [squad_count(squad, type) for type in range(5)]
 
 
+cdef object command_name(int card):
+    """Name of a Command Card on the board; None for an empty place."""
+    return COMMAND_NAMES[card] if card >= 0 else None
+
+
 cdef list designs_in(const Tables *t, object specs, u128 copies):
     """Ids of Discovery copies in design order."""
     return [specs[t.design_of[copy]].id for copy in set_to_list(copies)]
@@ -43,8 +48,7 @@ cdef dict player_document(NativeState state, int p):
         "blueprints": [content.modules[i].id for i in range(6) if seat.blueprints >> i & 1],
         "modules": [content.modules[i].id for i in range(6) if seat.modules >> i & 1],
         "hand": [COMMAND_NAMES[i] for i in range(10) if seat.commands >> i & 1],
-        "board": [[COMMAND_NAMES[seat.burned[i]] if seat.burned[i] >= 0 else None,
-                   COMMAND_NAMES[seat.played[i]] if seat.played[i] >= 0 else None] for i in range(NUM_COLUMNS)],
+        "board": [[command_name(seat.burned[i]), command_name(seat.played[i])] for i in range(NUM_COLUMNS)],
         "discovery": designs_in(t, content.discovery, seat.hand),
         "relics": relics_in(t, content.relics, seat.relics),
         "launched": bool(seat.launched),
@@ -83,12 +87,12 @@ cdef dict position_of(NativeState state, str phase):
             "discard": designs_in(t, content.discovery, s.discard),
         },
         "relics": {
-            "draw": [content.relics[t.relic_design_of[s.relic_deck[i]]].id for i in reversed(range(s.relic_deck_size))],
+            "draw": [content.relics[t.relic_design_of[s.relic_deck[i]]].id
+                     for i in reversed(range(s.relic_deck_size))],
             "discard": relics_in(t, content.relics, s.relic_discard),
         },
         "players": [player_document(state, i) for i in range(t.players)],
-        "final_turns": [(s.active + i) % t.players for i in range(t.players)
-                        if s.final_turns >> ((s.active + i) % t.players) & 1],
+        "final_turns": [i for i in range(t.players) if s.final_turns >> i & 1],
         "chance": {"seed": s.rng.key[0], "index": s.rng.key[1],
                    "words": [s.rng.used[CF_SETUP], s.rng.used[CF_DECKS], s.rng.used[CF_DICE]]},
     }
@@ -227,7 +231,7 @@ cdef int load_position(NativeState state, dict doc, uint64_t seed, uint64_t inde
         s.deck[s.deck_size] = copy
         s.deck_size += 1
     if s.deck_size:
-        shuffle_items(s, &state.ctx, CK_DISCOVERY_SHUFFLE, CF_DECKS, s.deck, s.deck_size, t.design_of, True, 0)
+        shuffle_deck(s, t, &state.ctx)
     for copy in reversed(listed):
         s.deck[s.deck_size] = copy
         s.deck_size += 1
@@ -236,8 +240,7 @@ cdef int load_position(NativeState state, dict doc, uint64_t seed, uint64_t inde
         s.relic_deck[s.relic_deck_size] = copy
         s.relic_deck_size += 1
     if s.relic_deck_size:
-        shuffle_items(s, &state.ctx, CK_RELIC_SHUFFLE, CF_DECKS, s.relic_deck, s.relic_deck_size, t.relic_design_of,
-                      True, 0)
+        shuffle_relics(s, t, &state.ctx)
     for copy in reversed(listed):
         s.relic_deck[s.relic_deck_size] = copy
         s.relic_deck_size += 1

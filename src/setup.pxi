@@ -12,7 +12,6 @@ cdef void clear_state(State *s, const Tables *t) noexcept nogil:
     s.open = ~<u128>0
     s.round = 1
     s.reason = -1
-    s.card = -1
     s.played_card = -1
     s.mark_owner = -1
     s.actor = -1
@@ -27,7 +26,6 @@ cdef void clear_state(State *s, const Tables *t) noexcept nogil:
         s.seat[seat].slot_relic[0] = -1
         s.seat[seat].slot_relic[1] = -1
         s.seat[seat].influence = t.faction[GENERIC].influence
-        s.seat[seat].blueprints = start_blueprints(t, seat)
         for type in range(5):
             s.seat[seat].missing[type] = t.missing[seat][type]
             s.seat[seat].reserve[type] = t.supply[type] - t.missing[seat][type]
@@ -110,11 +108,11 @@ cdef void stack_decks(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
     for copy in range(t.plain_copies):
         s.deck[copy] = <uint8_t>copy
     s.deck_size = t.plain_copies
-    shuffle_items(s, ctx, CK_DISCOVERY_SHUFFLE, CF_DECKS, s.deck, s.deck_size, t.design_of, True, 0)
+    shuffle_deck(s, t, ctx)
     for copy in range(t.relic_copies):
         s.relic_deck[copy] = <uint8_t>copy
     s.relic_deck_size = t.relic_copies
-    shuffle_items(s, ctx, CK_RELIC_SHUFFLE, CF_DECKS, s.relic_deck, s.relic_deck_size, t.relic_design_of, True, 0)
+    shuffle_relics(s, t, ctx)
 
 
 cdef void shuffle_events_in(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
@@ -128,7 +126,7 @@ cdef void shuffle_events_in(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
         s.deck[s.deck_size] = <uint8_t>first128(pile)
         s.deck_size += 1
         pile = rest128(pile)
-    shuffle_items(s, ctx, CK_DISCOVERY_SHUFFLE, CF_DECKS, s.deck, s.deck_size, t.design_of, True, 0)
+    shuffle_deck(s, t, ctx)
 
 
 cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
@@ -151,6 +149,7 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if a == PENDING:
                 return WAIT
             s.seat[f.a].faction = <int8_t>(a - A_CARD)
+            s.seat[f.a].influence = set_up_of(s, t, f.a).influence
             f.a += 1
         f.step = 2
     if f.step == 2:
@@ -161,6 +160,7 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         s.active = <uint8_t>a
         for p in range(t.players):
             s.seat[p].influence = set_up_of(s, t, p).influence
+            s.seat[p].blueprints = start_blueprints(t, p)
         f.a = 0
         f.b = 0
         f.step = 3

@@ -37,10 +37,12 @@ cdef inline int select_action(const uint64_t *mask, int k) noexcept nogil:
 
 cdef int play_out(State *s, const Tables *t, Ctx *ctx, Rng *policy, int result) noexcept nogil:
     """Random legal play from a decision to the end of the game."""
+    cdef int k
     while result == WAIT:
         ctx.stats.decisions += 1
         ctx.stats.options += <uint64_t>ctx.count
-        result = answer_with(s, t, ctx, select_action(ctx.mask, <int>rng_bounded(policy, CF_POLICY, <uint32_t>ctx.count)))
+        k = <int>rng_bounded(policy, CF_POLICY, <uint32_t>ctx.count)
+        result = answer_with(s, t, ctx, select_action(ctx.mask, k))
     return result
 
 

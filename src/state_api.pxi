@@ -70,8 +70,8 @@ cdef class NativeGame:
     def new_initial_state(self, seed=0, *, index=0, script=None, record=False):
         """Game ``index`` of ``seed``, advanced to its first decision.
 
-        ``seed`` and ``index`` are integers from 0 to 2**64 - 1 (OptionError otherwise), ``script`` maps chance kinds to
-        outcomes, ``record`` keeps the events.
+        ``seed`` and ``index`` are integers from 0 to 2**64 - 1 (OptionError otherwise), ``script`` maps
+        chance kinds to outcomes, ``record`` keeps the events.
         """
         cdef uint64_t key = check_word(seed, "seed")
         cdef uint64_t number = check_word(index, "index")
@@ -85,7 +85,9 @@ cdef class NativeGame:
         return state
 
     def state_from_canonical(self, doc, seed=0, *, index=0, script=None, record=False):
-        """A state at a canonical position document (``cysmic_fast.position``), advanced to its first decision."""
+        """A state at a canonical position document (``cysmic_fast.position``), advanced to its first
+        decision.
+        """
         cdef uint64_t key = check_word(seed, "seed")
         cdef uint64_t number = check_word(index, "index")
         cdef NativeState state = NativeState.__new__(NativeState)
@@ -137,7 +139,8 @@ def simulate_range(NativeGame game, uint64_t seed, uint64_t first, int64_t count
 
 
 cdef class NativeState:
-    """A running or finished game on the native engine; at a decision with two or more options, or at the end."""
+    """A running or finished game on the native engine; at a decision with two or more options, or at the end.
+    """
 
     def __cinit__(self):
         self.s = <State *>aligned_room(sizeof(State))
@@ -164,9 +167,11 @@ cdef class NativeState:
     cdef int check_chance(self) except -1:
         """Raise what a scripted outcome that cannot be left behind."""
         if self.ctx.broken:
-            kind = KIND_NAMES[self.ctx.broken - 1]
+            kind = self.ctx.broken - 1
             self.ctx.broken = 0
-            raise ChanceError(f"the scripted outcome of {kind} is impossible at the moment it is drawn")
+            outcome = self.labels[kind][self.ctx.broken_at]
+            allowed = possible_outcomes(self, kind)
+            raise ChanceError(f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
         return 0
 
     # ------------------------------------------------------------------------------------------------ reading
@@ -230,7 +235,8 @@ cdef class NativeState:
 
     def influence(self, seat):
         """Influence of a player (I1.1)."""
-        return influence_of(self.s, self.owner.tables, check_word(seat, "seat", 0, self.owner.tables.players - 1))
+        cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
+        return influence_of(self.s, self.owner.tables, p)
 
     def events(self):
         """Events recorded so far: tuples (kind, player, a, b, c)."""
@@ -261,7 +267,9 @@ cdef class NativeState:
                 f"{DECISIONS[self.s.kind].name}, {len(self.legal_actions())} options>")
 
     def check_integrity(self):
-        """What is wrong with the incrementally kept data: None, or the name of the check that failed (for tests)."""
+        """What is wrong with the incrementally kept data: None, or the name of the check that failed (for
+        tests).
+        """
         cdef uint64_t mask[8]
         cdef int result = integrity(self.s, self.owner.tables)
         if result:
@@ -273,7 +281,9 @@ cdef class NativeState:
         return None
 
     def to_position(self):
-        """The canonical position document; PositionError unless nothing of the turn, or of placing Ships, has happened."""
+        """The canonical position document; PositionError unless nothing of the turn, or of placing Ships, has
+        happened.
+        """
         cdef bint start = self.s.fresh and self.s.phase != PH_OVER
         if start and self.s.phase == PH_SETUP:
             start = self.s.kind == DK_PLACE_SHIP
@@ -282,19 +292,21 @@ cdef class NativeState:
         if not start:
             raise PositionError("no position document can be made here", [
                 ("phase", f"{DECISIONS[self.s.kind].name} in round {self.s.round}",
-                 "the first decision of a turn, or the first Ship to be placed; snapshot() works everywhere")])
+                 "the first decision of a turn or the first Ship to be placed; snapshot() works anywhere")])
         return position_of(self, "turn" if self.s.phase == PH_TURN else "setup")
 
     def snapshot(self):
-        """The same document at any decision, with phase mid_turn, mid_setup or over where it is not loadable."""
+        """The same document at any decision, with phase mid_turn, mid_setup or over where it is not loadable.
+        """
         if self.s.phase == PH_OVER:
             return position_of(self, "over")
         if self.s.phase == PH_SETUP:
-            return position_of(self, "setup" if self.s.fresh and self.s.kind == DK_PLACE_SHIP else "mid_setup")
+            fresh = self.s.fresh and self.s.kind == DK_PLACE_SHIP
+            return position_of(self, "setup" if fresh else "mid_setup")
         fresh = self.s.fresh and self.s.kind in (DK_RELIC_WINDOW, DK_RECLAIM, DK_BURN)
         return position_of(self, "turn" if fresh else "mid_turn")
 
-    # ------------------------------------------------------------------------------------------------ changing
+    # ----------------------------------------------------------------------------------------------- changing
     cdef int perform(self, int action) except -1:
         """Apply a legal action; with a script, on failure everything is put back."""
         cdef State before
@@ -324,8 +336,8 @@ cdef class NativeState:
     def apply_action(self, action):
         """Perform a legal action and go on to the next decision.
 
-        Any Python or NumPy integer. IllegalActionError (GameOverError when the game is over) or ChanceError leave the
-        state unchanged.
+        Any Python or NumPy integer. IllegalActionError (GameOverError when the game is over) or ChanceError
+        leave the state unchanged.
         """
         cdef int number = -1
         if isinstance(action, int) and not isinstance(action, bool):
@@ -350,14 +362,15 @@ cdef class NativeState:
         names = ", ".join(f"{a} ({self.action_to_string(a)})" for a in legal[:12])
         if len(legal) > 12:
             names += f", ... ({len(legal)} in all)"
-        raise IllegalActionError(f"action {shown(action)} given in {DECISIONS[self.s.kind].name} of seat {self.s.player}; "
-                                 f"allowed: {names}")
+        kind = DECISIONS[self.s.kind].name
+        raise IllegalActionError(
+            f"action {shown(action)} given in {kind} of seat {self.s.player}; allowed: {names}")
 
     def clone(self, seed=None):
         """An exact, independent copy, remaining script included.
 
-        With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word and the script
-        is dropped.
+        With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word and
+        the script is dropped.
         """
         cdef NativeState copy = NativeState.__new__(NativeState)
         cdef int kind
@@ -382,6 +395,7 @@ cdef class NativeState:
             rng_key(&copy.s.rng, key, self.s.rng.key[1])
         elif self.ctx.script != NULL:
             copy.ctx.script = &copy.queues
+            copy.labels = [self.labels[kind][self.queues.queue[kind].head:] for kind in range(N_CK)]
             for kind in range(N_CK):
                 mine = &self.queues.queue[kind]
                 its = &copy.queues.queue[kind]
@@ -396,31 +410,35 @@ cdef class NativeState:
         return copy
 
     def script(self, outcomes):
-        """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names."""
+        """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names.
+        """
         cdef dict added = {}
         if not isinstance(outcomes, Mapping):
-            raise ChanceError(f"script: {shown(outcomes)} given; allowed: a mapping of chance kinds to lists of outcomes")
+            raise ChanceError(
+                f"script: {shown(outcomes)} given; allowed: chance kinds mapped to lists of outcomes")
         for name, items in outcomes.items():
             kind = chance_kind(name)
             if not isinstance(items, (list, tuple)):
-                raise ChanceError(f"script of {KIND_NAMES[kind]}: {shown(items)} given; allowed: a list of outcomes")
+                refuse_outcome(kind, items, "a list of outcomes")
             numbers = self.owner.numbers[kind]
-            codes = added.setdefault(int(kind), [])
+            codes, labels = added.setdefault(int(kind), ([], []))
             for item in items:
                 if kind in LIST_KINDS:
                     if not isinstance(item, (list, tuple)) or not all(isinstance(x, str) for x in item):
-                        raise ChanceError(f"script of {KIND_NAMES[kind]}: {shown(item)} given; allowed: a list of names")
+                        refuse_outcome(kind, item, "a list of names")
                     codes.append(min(len(item), 32767))
                     codes.extend(numbers.get(x, -1) for x in item)
+                    labels.append(item)
+                    labels.extend(item)
                 elif isinstance(item, str):
                     codes.append(numbers.get(item, -1))
+                    labels.append(item)
                 else:
-                    raise ChanceError(f"script of {KIND_NAMES[kind]}: {shown(item)} given; allowed: a name such as "
-                                      f"{next(iter(numbers))!r}")
-        for kind, codes in added.items():
-            self.append_codes(kind, codes)
+                    refuse_outcome(kind, item, f"a name such as {next(iter(numbers))!r}")
+        for kind, (codes, labels) in added.items():
+            self.append_codes(kind, codes, labels)
 
-    cdef int append_codes(self, int kind, list codes) except -1:
+    cdef int append_codes(self, int kind, list codes, list labels) except -1:
         """Put numbers at the end of a queue."""
         cdef Queue *queue = &self.queues.queue[kind]
         cdef int32_t room
@@ -436,8 +454,29 @@ cdef class NativeState:
             queue.items[queue.size] = code
             queue.size += 1
         if codes:
+            if self.labels is None:
+                self.labels = [[] for _ in range(N_CK)]
+            self.labels[kind].extend(labels)
             self.ctx.script = &self.queues
         return 0
+
+
+cdef str possible_outcomes(NativeState state, int kind):
+    """What may be scripted for a chance kind now, for a message."""
+    cdef int i
+    content = state.owner.content
+    if kind == CK_FRACTURE_TOKEN:
+        left = range(state.owner.tables.token_count)
+        names = [content.tokens[i].name for i in left if state.s.bag >> i & 1]
+        return "a token in the bag: " + (", ".join(dict.fromkeys(names)) or "none is left")
+    if kind in LIST_KINDS:
+        return "names of what is being shuffled, each as often as it is there"
+    return ", ".join(state.owner.numbers[kind])
+
+
+cdef int refuse_outcome(object kind, object given, str allowed) except -1:
+    """Raise ChanceError for a malformed outcome."""
+    raise ChanceError(f"script of {KIND_NAMES[kind]}: {shown(given)} given; allowed: {allowed}")
 
 
 def build_info():

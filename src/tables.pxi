@@ -50,7 +50,8 @@ cdef void build_units(Tables *t, object content) except *:
         fits(unit.red + unit.yellow, 0, 60, "Combat Dice")
         t.upgrades_to[type] = -1
     if t.troops != 7 or t.vehicles != 24:
-        raise ContentError("units: the native engine wants soldier, miner, speaker as Troops, the other two as Vehicles")
+        raise ContentError(
+            "units: the native engine wants soldier, miner, speaker as Troops, the others as Vehicles")
     for type in range(5):
         unit = content.units[type]
         if unit.upgrades_from is not None:
@@ -62,7 +63,8 @@ cdef void build_units(Tables *t, object content) except *:
 cdef void build_dice(Tables *t, object dice) except *:
     """Faces of all dice (U2.8)."""
     cdef int side, i
-    for side, faces in enumerate((dice.red, dice.yellow, dice.attacker_strike, dice.defender_strike, dice.humanity)):
+    dice = (dice.red, dice.yellow, dice.attacker_strike, dice.defender_strike, dice.humanity)
+    for side, faces in enumerate(dice):
         t.faces[side] = fits(len(faces), 1, 32, "faces of a die")
         for i in range(len(faces)):
             face = faces[i]
@@ -255,7 +257,8 @@ cdef void build_options(Tables *t, object content, object options) except *:
                 t.missing[seat][type] = fits(options.echoes[seat][type], 0, t.supply[type], "echoes")
     t.factions = options.factions
     if t.factions and t.eligible_count < t.players * t.faction_deal:
-        raise ContentError(f"factions: {t.eligible_count} given; {t.players} players are dealt {t.faction_deal} each")
+        raise ContentError(
+            f"factions: {t.eligible_count} given; each of {t.players} players is dealt {t.faction_deal}")
     t.variant = options.blueprint_variant
     t.condition = ("base", "build_it", "guilty", "guilty_ignore_captives").index(options.launch)
     t.trigger = ("immediate", "simultaneous", "equality").index(options.end_trigger)

@@ -1,8 +1,8 @@
 # Resource Trading (G5, protocol section 11).
 #
-# list_a holds what the active player gives, list_b what the partner gives: entries 0 to 7 are the pieces of the offer
-# (action ids, all below 256), from 8 on the copies picked for the counted pieces: first the Discovery Cards, then the
-# Inactive Relic Cards.
+# list_a holds what the active player gives, list_b what the partner gives: entries 0 to 7 are the pieces of
+# the offer (action ids, all below 256), from 8 on the copies picked for the counted pieces: first the
+# Discovery Cards, then the Inactive Relic Cards.
 
 cdef enum:
     TR_PICKS = 8
@@ -37,18 +37,22 @@ cdef inline int pieces_listed(const State *s, int side, int piece) noexcept nogi
     return found
 
 
-cdef void offer_pieces(const State *s, const Tables *t, const Frame *f, int kind, uint64_t *mask) noexcept nogil:
-    """TRADE_GIVE, TRADE_TAKE: pieces their owner still has and that come not before the last one listed (G5.6)."""
+cdef void offer_pieces(const State *s, const Tables *t, const Frame *f, int kind,
+                       uint64_t *mask) noexcept nogil:
+    """TRADE_GIVE, TRADE_TAKE: pieces their owner still has and that come not before the last one listed
+    (G5.6).
+    """
     cdef int side = kind == DK_TRADE_TAKE
     cdef int owner = f.b if side else s.active
     cdef const Seat *seat = &s.seat[owner]
-    cdef int slot, who, type, piece
+    cdef int slot, who, type, piece, held
     cdef u128 control = seat.control
     if (s.list_other if side else s.list_count) > 0:
         offer_action(mask, A_DONE)
     for slot in range(NUM_SLOTS):
-        if seat.slot_relic[slot] >= 0 and A_SLOT + slot >= s.least and not pieces_listed(s, side, A_SLOT + slot):
-            offer_action(mask, A_SLOT + slot)
+        piece = A_SLOT + slot
+        if seat.slot_relic[slot] >= 0 and piece >= s.least and not pieces_listed(s, side, piece):
+            offer_action(mask, piece)
     piece = A_RESOURCE + RS_LORIUM
     if piece >= s.least and lorium_of(seat) > pieces_listed(s, side, piece):
         offer_action(mask, piece)
@@ -62,7 +66,8 @@ cdef void offer_pieces(const State *s, const Tables *t, const Frame *f, int kind
         if seat.captured[who]:
             for type in range(5):
                 piece = A_CAPTIVE + 5 * who + type
-                if piece >= s.least and captive_count(seat.captured[who], type) > pieces_listed(s, side, piece):
+                held = captive_count(seat.captured[who], type)
+                if piece >= s.least and held > pieces_listed(s, side, piece):
                     offer_action(mask, piece)
     while any128(control):
         piece = A_SPACE + first128(control)
@@ -99,7 +104,8 @@ cdef int card_copy(const Tables *t, u128 copies, int design) noexcept nogil:
 
 
 cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Offers to other players. a: offers made, b: partner, c: side that picks, then has its windows, d: picks made.
+    """Offers to other players. a: offers made, b: partner, c: side that picks, then has its windows, d: picks
+    made.
 
     Steps: 0 partner, 1 and 2 the lists, 3 answer, 4 picks, 5 and 6 Flags, 7 windows for Relics received.
     """
@@ -123,7 +129,7 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.step = 1
         if f.step == 1:
             while s.list_count < t.offer_pieces:
-                a = ask_list(s, t, ctx, DK_TRADE_GIVE, p)
+                a = ask(s, t, ctx, DK_TRADE_GIVE, p)
                 if a == PENDING:
                     return WAIT
                 if a == NONE or a == A_DONE:
@@ -135,7 +141,7 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.step = 2
         if f.step == 2:
             while s.list_other < t.offer_pieces:
-                a = ask_list(s, t, ctx, DK_TRADE_TAKE, p)
+                a = ask(s, t, ctx, DK_TRADE_TAKE, p)
                 if a == PENDING:
                     return WAIT
                 if a == NONE or a == A_DONE:
@@ -178,6 +184,7 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if f.step == 5:
             f.step = 6
             if count128(s.seat[p].control) > t.limit_flags:
+                s.used = habitats_listed(s, 1)
                 push(s, PR_GAIN_CONTROL, p, -1, 0, 0)
                 return RUN
         if f.step == 6:
@@ -185,6 +192,7 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.c = 1
             f.d = 0
             if count128(s.seat[f.b].control) > t.limit_flags:
+                s.used = habitats_listed(s, 0)
                 push(s, PR_GAIN_CONTROL, f.b, -1, 0, 0)
                 return RUN
         # windows: first for the Relics the partner gave (side 1), then for the active player's
@@ -201,9 +209,19 @@ cdef int do_trade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 0
 
 
+cdef inline u128 habitats_listed(const State *s, int side) noexcept nogil:
+    """Spaces of the Habitats in one side's list."""
+    cdef int i
+    cdef u128 spaces = 0
+    for i in range(s.list_other if side else s.list_count):
+        if trade_list(s, side)[i] >= A_SPACE:
+            spaces |= bit128(trade_list(s, side)[i] - A_SPACE)
+    return spaces
+
+
 cdef void exchange(State *s, const Tables *t, Ctx *ctx, int p, int partner) noexcept nogil:
-    """An accepted offer takes effect as a whole; then the lists' picks are replaced by the Relics that changed hands,
-    in the order slots, picks, and GONE behind the last."""
+    """An accepted offer takes effect as a whole; then the lists' picks are replaced by the Relics that
+    changed hands, in the order slots, picks, and GONE behind the last."""
     cdef uint8_t relics[2][TR_PICKS + 1]
     cdef int side, i, piece, count, found, pick
     for side in range(2):

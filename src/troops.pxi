@@ -1,4 +1,5 @@
-# Recruit, Deploy, Field Promote, Upgrade, Motivate and Startup (chapters R and A6; protocol sections 6 and 8).
+# Recruit, Deploy, Field Promote, Upgrade, Motivate and Startup (chapters R and A6; protocol sections 6 and
+# 8).
 
 cdef enum:
     UPGRADE_STANDARD = 0   # in Deploy Locations
@@ -17,7 +18,7 @@ cdef inline int reserve_types(const State *s, const Tables *t, int p, int types)
     return found & types
 
 
-# ------------------------------------------------------------------------------------------------------- Recruit
+# ---------------------------------------------------------------------------------------------------- Recruit
 cdef inline int recruit_budget(const State *s, const Tables *t, int p) noexcept nogil:
     """R1.1, R1.2."""
     cdef int influence = influence_of(s, t, p)
@@ -29,8 +30,9 @@ cdef bint recruit_possible(const State *s, const Tables *t, int p) noexcept nogi
     cdef int budget = recruit_budget(s, t, p)
     cdef int type
     for type in range(3):
-        if s.seat[p].reserve[type] and t.influence_cost[type] <= budget and any128(deploy_spaces(s, t, p, type)):
-            return True
+        if s.seat[p].reserve[type] and t.influence_cost[type] <= budget:
+            if any128(deploy_spaces(s, t, p, type)):
+                return True
     return False
 
 
@@ -54,7 +56,7 @@ cdef int do_recruit(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
         f.step = 1
     if f.step == 1:
         while f.b == 0 or f.c < f.b:
-            a = ask_options(s, t, ctx, DK_RECRUIT_TYPE, p, f.b > 0)
+            a = ask(s, t, ctx, DK_RECRUIT_TYPE, p)
             if a == PENDING:
                 return WAIT
             if a == NONE or a == A_DONE:
@@ -73,7 +75,7 @@ cdef int do_recruit(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
     return RUN
 
 
-# -------------------------------------------------------------------------------------------------------- Deploy
+# ----------------------------------------------------------------------------------------------------- Deploy
 cdef int deploy_types(const State *s, const Tables *t, const Frame *f, int p) noexcept nogil:
     """Types left to be placed, or with register c = 2 Troops in Reserve, that have a legal space."""
     if f.c == 2:
@@ -82,7 +84,9 @@ cdef int deploy_types(const State *s, const Tables *t, const Frame *f, int p) no
 
 
 cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """The deploy loop over ``left``. a: player, b: type, c: 1 mark them new, 2 one Troop out of the Reserve, d: space."""
+    """The deploy loop over ``left``. a: player, b: type, c: 1 mark them new, 2 one Troop out of the Reserve,
+    d: space.
+    """
     cdef int p = f.a
     cdef int a, type
     while True:
@@ -129,9 +133,11 @@ cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     return pop(s)
 
 
-# ------------------------------------------------------------------------------------------------- Field Promote
+# ---------------------------------------------------------------------------------------------- Field Promote
 cdef u128 promote_spaces(const State *s, const Tables *t, int p, bint locked) noexcept nogil:
-    """R3.1: spaces of own Troops for which another type is in Reserve; with ``locked`` those in Combats too (N3.3)."""
+    """R3.1: spaces of own Troops for which another type is in Reserve; with ``locked`` those in Combats too
+    (N3.3).
+    """
     cdef int reserve = reserve_types(s, t, p, t.troops)
     cdef u128 spaces = 0
     cdef int type
@@ -177,7 +183,7 @@ cdef int do_promote(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
     return pop(s)
 
 
-# ------------------------------------------------------------------------------------------------------- Upgrade
+# ---------------------------------------------------------------------------------------------------- Upgrade
 cdef u128 upgrade_spaces(const State *s, const Tables *t, int p, int mode, int type) noexcept nogil:
     """R4: spaces where a Troop of the type can be Upgraded."""
     cdef int vehicle = t.upgrades_to[type]
@@ -207,7 +213,8 @@ cdef inline u128 all_upgrade_spaces(const State *s, const Tables *t, int p, int 
             | upgrade_spaces(s, t, p, mode, UT_SPEAKER))
 
 
-cdef void offer_upgrade_type(const State *s, const Tables *t, const Frame *f, int p, uint64_t *mask) noexcept nogil:
+cdef void offer_upgrade_type(const State *s, const Tables *t, const Frame *f, int p,
+                             uint64_t *mask) noexcept nogil:
     """UPGRADE_TYPE: the types that fit in the space."""
     cdef int type
     for type in range(3):
@@ -247,7 +254,7 @@ cdef int do_upgrade(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
             return RUN
 
 
-# --------------------------------------------------------------------------------------------- Motivate, Startup
+# ------------------------------------------------------------------------------------------ Motivate, Startup
 cdef inline u128 new_units(const State *s, const Tables *t, int types) noexcept nogil:
     """Spaces of Unlocked Units of these types placed in this resolution (A6.2, A6.4)."""
     return listed_spaces(s, MARK_NEW, 0, types)
@@ -259,7 +266,7 @@ cdef int do_choose_new(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
     cdef int a
     cdef int types = f.a
     if f.step == 0:
-        a = ask_list(s, t, ctx, DK_ACT_SPACE, p)
+        a = ask(s, t, ctx, DK_ACT_SPACE, p)
         if a == PENDING:
             return WAIT
         if a == NONE or a == A_DONE:
@@ -293,7 +300,7 @@ cdef int do_activate(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         if s.mark_space[f.c] == GONE or has128(s.combat, s.mark_space[f.c]):
             break
         s.actor = <int8_t>f.c
-        a = ask_list(s, t, ctx, DK_ACT_ACTION, p)
+        a = ask(s, t, ctx, DK_ACT_ACTION, p)
         if a == PENDING:
             return WAIT
         f.a += 1

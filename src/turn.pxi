@@ -1,4 +1,5 @@
-# Turn, round and cycle (chapter T, protocol section 5), Launch and the end of the game (chapter L, section 15).
+# Turn, round and cycle (chapter T, protocol section 5), Launch and the end of the game (chapter L, section
+# 15).
 
 cdef enum:
     ALL_COMMANDS = (1 << 10) - 1
@@ -90,7 +91,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if open_window(s, p, -1):
             return RUN
     if f.step == 6:
-        a = ask_list(s, t, ctx, DK_BONUS, p)
+        a = ask(s, t, ctx, DK_BONUS, p)
         if a == PENDING:
             return WAIT
         f.step = 7
@@ -166,7 +167,7 @@ cdef void reset_cards(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
     emit(ctx, EV_RESET, -1, s.round // NUM_COLUMNS, 0, 0)
 
 
-# ------------------------------------------------------------------------------------------------------ Launch
+# ----------------------------------------------------------------------------------------------------- Launch
 cdef inline int launched_seats(const State *s, const Tables *t) noexcept nogil:
     """Players that have Launched, a bit each."""
     cdef int seats = 0
@@ -229,7 +230,8 @@ cdef bint attempt_launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept no
 
 
 cdef void launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
-    """A successful Launch. Unless it ends the game the Ship leaves and final turns may begin (L4.4, L4.10)."""
+    """A successful Launch. Unless it ends the game the Ship leaves and final turns may begin (L4.4, L4.10).
+    """
     cdef Seat *seat = &s.seat[p]
     emit(ctx, EV_LAUNCH, p, 1, stranded(s, t, p), 0)
     seat.launched = 1
@@ -243,7 +245,7 @@ cdef void launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
         s.final_turns = <uint8_t>(((1 << t.players) - 1) & ~(1 << p))
 
 
-# ------------------------------------------------------------------------------------------------------ surplus
+# ---------------------------------------------------------------------------------------------------- surplus
 cdef inline bint cells_overfull(const Seat *seat, const Tables *t) noexcept nogil:
     """B2.3 is not met."""
     cdef int troops = 0, vehicles = 0
@@ -252,7 +254,8 @@ cdef inline bint cells_overfull(const Seat *seat, const Tables *t) noexcept nogi
         if seat.captured[owner]:
             troops += troops_held(seat.captured[owner])
             vehicles += vehicles_held(seat.captured[owner])
-    cdef int needed = (vehicles + t.cell_vehicles - 1) // t.cell_vehicles + (troops + t.cell_troops - 1) // t.cell_troops
+    cdef int needed = (vehicles + t.cell_vehicles - 1) // t.cell_vehicles
+    needed += (troops + t.cell_troops - 1) // t.cell_troops
     return needed > t.cells - popcount64(seat.modules)
 
 

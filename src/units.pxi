@@ -1,8 +1,9 @@
 # Units on the planet (chapters U and P3) and the marks they carry during a resolution (RUL-U4).
 #
-# A *squad* is what one player has in one space, packed in a byte: two bits each for the numbers of Soldiers, Miners
-# and Speakers, and two for the Vehicle (0 none, 1 Powermech, 2 Harvester). A space has one squad, or two in a Combat:
-# that of the lower seat first. All the rest (who is where, Locked, full) is kept in sets, changed with the squads.
+# A *squad* is what one player has in one space, packed in a byte: two bits each for the numbers of Soldiers,
+# Miners and Speakers, and two for the Vehicle (0 none, 1 Powermech, 2 Harvester). A space has one squad, or
+# two in a Combat: that of the lower seat first. All the rest (who is where, Locked, full) is kept in sets,
+# changed with the squads.
 
 cdef enum:
     SQUAD_VEHICLE = 0xC0
@@ -143,8 +144,15 @@ cdef inline int add_mark(State *s, int player, int space, int type, int marks) n
     return entry
 
 
+cdef inline int marks_on(int flags) noexcept nogil:
+    """How many marks an entry has."""
+    return popcount64(<uint64_t>(flags & ~MARK_TYPE))
+
+
 cdef int marked_entry(const State *s, int space, int type, int wanted, int unwanted) noexcept nogil:
-    """The entry with the fewest marks of a Unit there with all marks ``wanted`` and none ``unwanted``; -1: none."""
+    """The entry with the fewest marks of a Unit there with all marks ``wanted`` and none ``unwanted``; -1:
+    none.
+    """
     cdef int best = -1
     cdef int entry
     cdef int flags
@@ -153,13 +161,14 @@ cdef int marked_entry(const State *s, int space, int type, int wanted, int unwan
         if s.mark_space[entry] != space or flags & MARK_TYPE != type:
             continue
         if flags & wanted == wanted and not flags & unwanted:
-            if best < 0 or popcount64(<uint64_t>(flags >> 3)) < popcount64(<uint64_t>(s.mark_flags[best] >> 3)):
+            if best < 0 or marks_on(flags) < marks_on(s.mark_flags[best]):
                 best = entry
     return best
 
 
 cdef int pick_marked(const State *s, int player, int space, int type) noexcept nogil:
-    """The entry of the like Unit that is taken first: -1 if one carries no mark, else that with the fewest."""
+    """The entry of the like Unit that is taken first: -1 if one carries no mark, else that with the fewest.
+    """
     cdef int entries = 0
     cdef int entry
     if s.mark_count == 0 or player != s.mark_owner:
@@ -179,7 +188,7 @@ cdef void strip_marks(State *s, int marks) noexcept nogil:
         s.mark_flags[entry] &= <uint8_t>~marks
 
 
-# ------------------------------------------------------------------------------------- squads and what follows from them
+# -------------------------------------------------------------------------- squads and what follows from them
 cdef inline void refresh_space(State *s, const Tables *t, int space) noexcept nogil:
     """Bring the sets ``full`` and ``has`` up to date after a change of the space's squads."""
     cdef u128 bit = bit128(space)
@@ -213,7 +222,9 @@ cdef void put_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, in
 
 
 cdef void drop_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space) noexcept nogil:
-    """A Troop or Vehicle leaves a space; a Combat ends if it was the side's last (K8.1). Marks are the caller's."""
+    """A Troop or Vehicle leaves a space; a Combat ends if it was the side's last (K8.1). Marks are the
+    caller's.
+    """
     cdef u128 bit = bit128(space)
     cdef int slot = squad_slot(s, player, space)
     s.squad[slot][space] -= unit_step[type]
@@ -237,8 +248,10 @@ cdef inline void lose_mark(State *s, int player, int type, int space) noexcept n
         s.mark_space[entry] = GONE
 
 
-cdef void destroy_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space, int how) noexcept nogil:
-    """A Troop or Vehicle goes from the planet to its owner's Reserve; ``how`` as in the LEAVE event (U1.4)."""
+cdef void destroy_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space,
+                       int how) noexcept nogil:
+    """A Troop or Vehicle goes from the planet to its owner's Reserve; ``how`` as in the LEAVE event (U1.4).
+    """
     lose_mark(s, player, type, space)
     drop_unit(s, t, ctx, player, type, space)
     s.seat[player].reserve[type] += 1
@@ -277,7 +290,8 @@ cdef void destroy_squads(State *s, const Tables *t, Ctx *ctx, int space) noexcep
 
 cdef void move_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int origin, int end,
                     int entry) noexcept nogil:
-    """A Troop or Vehicle goes from one space to another with its marks; ``entry`` is its entry, -1: unmarked."""
+    """A Troop or Vehicle goes from one space to another with its marks; ``entry`` is its entry, -1: unmarked.
+    """
     if origin != end:
         drop_unit(s, t, ctx, player, type, origin)
         put_unit(s, t, ctx, player, type, end)
@@ -296,7 +310,8 @@ cdef void move_squad(State *s, const Tables *t, Ctx *ctx, int player, uint8_t sq
             move_unit(s, t, ctx, player, type, origin, end, pick_marked(s, player, origin, type))
 
 
-cdef void swap_unit(State *s, const Tables *t, Ctx *ctx, int player, int old, int new, int space) noexcept nogil:
+cdef void swap_unit(State *s, const Tables *t, Ctx *ctx, int player, int old, int new,
+                    int space) noexcept nogil:
     """Field Promote or Upgrade (R3, R4): not entering, so side, Lock and Combat stay (R3.5, R4.5)."""
     cdef int slot = squad_slot(s, player, space)
     lose_mark(s, player, old, space)
@@ -330,7 +345,8 @@ cdef extern from *:
 
 cdef inline int troops_held(uint16_t packed) noexcept nogil:
     """Captured Troops of one owner."""
-    return captive_count(packed, UT_SOLDIER) + captive_count(packed, UT_MINER) + captive_count(packed, UT_SPEAKER)
+    return (captive_count(packed, UT_SOLDIER) + captive_count(packed, UT_MINER)
+            + captive_count(packed, UT_SPEAKER))
 
 
 cdef inline int vehicles_held(uint16_t packed) noexcept nogil:
@@ -338,7 +354,8 @@ cdef inline int vehicles_held(uint16_t packed) noexcept nogil:
     return captive_count(packed, UT_POWERMECH) + captive_count(packed, UT_HARVESTER)
 
 
-cdef void capture_unit(State *s, const Tables *t, Ctx *ctx, int captor, int owner, int type, int space) noexcept nogil:
+cdef void capture_unit(State *s, const Tables *t, Ctx *ctx, int captor, int owner, int type,
+                       int space) noexcept nogil:
     """A Unit goes from the planet to the captor's Holding Area (G4.1)."""
     lose_mark(s, owner, type, space)
     drop_unit(s, t, ctx, owner, type, space)

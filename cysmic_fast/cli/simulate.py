@@ -319,7 +319,7 @@ def _show(figures: dict[str, Any], game: Game, console: Console) -> None:
     )
     if figures["interrupted"]:
         title += f" (stopped, {figures['games_wanted']:,} were wanted)"
-    console.print(title, markup=False)
+    console.print(title, markup=False, soft_wrap=True)
     wins = Table("seat", "colour", box=box.SIMPLE)
     for header in ("wins", "share", "95% interval", "by turn order"):
         wins.add_column(header, justify="right")
@@ -378,10 +378,12 @@ def _show(figures: dict[str, Any], game: Game, console: Console) -> None:
         f"{figures['decisions']:,} real choices with {figures['mean_legal_options']:.1f} legal options each; "
         f"{figures['forced_share']:.1%} of all steps were forced and not asked",
         markup=False,
+        soft_wrap=True,
     )
     thread_text = f"{figures['threads']} thread{'s' if figures['threads'] > 1 else ''}"
     console.print(
         f"{figures['engine']} engine, {thread_text}: {figures['seconds']:.2f} s, "
         f"{figures['games_per_second']:,.1f} games/s, {figures['decisions_per_second']:,.0f} choices/s",
         markup=False,
+        soft_wrap=True,
     )

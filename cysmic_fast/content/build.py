@@ -581,6 +581,13 @@ def _check_factions(c: Content, check: _Checker) -> None:
             f"values {list(faction.habitats)}",
             f"values of Camp, Outpost and Settlement: {sorted(values)}",
         )
+        check(
+            len(faction.habitats) <= c.limits.flags,
+            file,
+            f"{key}.habitats",
+            f"{len(faction.habitats)} Habitats",
+            f"at most {c.limits.flags}, a Flag for each",
+        )
         for kind, number in zip(TROOPS, faction.units, strict=True):
             check(
                 number <= c.units[kind].supply,

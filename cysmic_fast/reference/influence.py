@@ -54,10 +54,12 @@ def lose_control(game: Game, space: int) -> None:
         game.emit(EventKind.INFLUENCE_CONTROL, -1, space, old)
 
 
-def limit_flags(game: Game, seat: int) -> Flow[None]:
-    """After a trade only the result must respect the limit (I3.6, G5.8)."""
+def limit_flags(game: Game, seat: int, received: Iterable[int]) -> Flow[None]:
+    """After an exchange only the result must respect the limit; another Flag than the new ones goes (I3.6, G5.8)."""
+    new = set(received)
     while len(game.habitats(seat)) > game.content.limits.flags:
-        yield from _give_up_flag(game, seat, game.habitats(seat))
+        others = [space for space in game.habitats(seat) if space not in new]
+        yield from _give_up_flag(game, seat, others or game.habitats(seat))
 
 
 def _give_up_flag(game: Game, seat: int, spaces: Iterable[int]) -> Flow[None]:

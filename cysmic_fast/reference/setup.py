@@ -12,7 +12,7 @@ from cysmic_fast.reference.goods import (
     shuffle_pile,
 )
 from cysmic_fast.reference.hexmap import SIDES, is_inner, locate
-from cysmic_fast.reference.influence import control, limit_flags
+from cysmic_fast.reference.influence import control
 from cysmic_fast.reference.model import TROOPS, Game, Unit, Where
 from cysmic_fast.reference.recruit import deploy
 from cysmic_fast.reference.units import ship_enters
@@ -170,8 +170,7 @@ def _starting_habitats(game: Game, seat: int) -> Flow[None]:
         spaces = [s for s in fitting if steps[s] == least]
         space = yield from choose_space(game, seat, DecisionKind.STARTING_HABITAT, spaces)
         assert space is not None
-        control(game, space, seat)
-        yield from limit_flags(game, seat)
+        control(game, space, seat)  # (never more than there are Flags: the pack's validation sees to it)
 
 
 def _side_steps(start: int) -> dict[int, int]:

@@ -134,8 +134,8 @@ def _exchange(game: Game, mine: _Side, theirs: _Side) -> Flow[None]:
         for piece in side.pieces:
             if SPACE <= piece < SPACE + len(game.spaces):
                 control(game, piece - SPACE, receiver)  # (G5.1)
-    yield from limit_flags(game, mine.seat)
-    yield from limit_flags(game, theirs.seat)
+    for side, receiver in ((theirs, mine.seat), (mine, theirs.seat)):
+        yield from limit_flags(game, receiver, [piece - SPACE for piece in side.pieces if piece >= SPACE])
     for receiver, giver in ((mine.seat, theirs.seat), (theirs.seat, mine.seat)):
         for relic in arriving[giver]:
             yield from gained_window(game, receiver, relic)

@@ -26,7 +26,9 @@ def places() -> Iterator[tuple[int, int, int]]:
     return ((t, r, k) for r in range(1, 7) for t in range(6) for k in range(r))
 
 
-CUBES: dict[int, Cube] = {0: (0, 0, 0)} | {1 + 3 * r * (r - 1) + r * t + k: cube_of(t, r, k) for t, r, k in places()}
+CUBES: dict[int, Cube] = {0: (0, 0, 0)} | {
+    1 + 3 * r * (r - 1) + r * t + k: cube_of(t, r, k) for t, r, k in places()
+}
 ARROWS = [[1 + 3 * 6 * 5 + 6 * t + k for t in range(6)] for k in range(6)]
 
 

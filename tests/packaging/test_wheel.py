@@ -21,7 +21,9 @@ pytestmark = pytest.mark.packaging
 def run(*command: str | Path, cwd: Path) -> str:
     # A clean environment: nothing of the checkout may be importable by accident.
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-    done = subprocess.run([str(c) for c in command], cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(c) for c in command], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -45,7 +47,19 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", out, ".", cwd=source)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        out,
+        ".",
+        cwd=source,
+    )
     (built,) = out.glob("*.whl")
     return built
 
@@ -53,7 +67,12 @@ def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_contents(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert any(n.startswith("cysmic_fast/_native.") and n.endswith(".so") for n in names)
-    for wanted in ("cysmic_fast/_native.pyi", "cysmic_fast/_native.pxd", "cysmic_fast/py.typed", "cysmic_fast/__init__.py"):
+    for wanted in (
+        "cysmic_fast/_native.pyi",
+        "cysmic_fast/_native.pxd",
+        "cysmic_fast/py.typed",
+        "cysmic_fast/__init__.py",
+    ):
         assert wanted in names
     packs = {n for n in names if n.startswith("cysmic_fast/content/packs/standard/") and n.endswith(".toml")}
     assert packs == {

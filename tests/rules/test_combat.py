@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -1249,7 +1250,7 @@ def test_destination_that_stays_legal(engine: str) -> None:
     assert t.units(0, to) == counted("soldier")
 
 
-def one_way_out(engine: str, ours: str, theirs: str, dice: Mapping[str, Any]) -> Table:
+def one_way_out(engine: str, ours: str, theirs: str, dice: Mapping[str, Any], **more: Any) -> Table:
     """A Combat with one exit, onto ground that a Fracture of Tundra ring 5 turns into Abyss."""
     here, exit_ = space("wetlands-5-0"), space("tundra-5-4")  # 5 + 4: Abyss
     assert exit_ in SIDES[here]
@@ -1263,6 +1264,7 @@ def one_way_out(engine: str, ours: str, theirs: str, dice: Mapping[str, Any]) ->
         cysmograph={"singles": 4, "stack": 6},
         tiles=tiles,
         dice=dice,
+        **more,
     )
 
 
@@ -1549,17 +1551,18 @@ class Duel:
             for n in places[1:]:
                 self.ground[n] = "lake"
         self.guests: dict[int, list[str]] = {}
-        vehicles: Counter[tuple[str, str]] = Counter()  # two of each in a stock, one of which may be fighting
+        stock = [Counter(soldier=10, miner=6, speaker=5, powermech=2, harvester=2) for _ in range(2)]
+        for seat in (0, 1):
+            stock[seat].subtract(self.sides[seat])
         for n, what in self.ground.items():
             if what.startswith("own"):
-                troops = [u for u in random_side(rng)[:2] if len(HEALTH[u]) == 1]
-                extra = rng.choice(["powermech", "harvester", "miner"])
-                vehicles[what, extra] += 1
-                self.guests[n] = (
-                    [*troops, extra]
-                    if extra == "miner" or vehicles[what, extra] < 2
-                    else troops or ["soldier"]
-                )
+                left = stock[int(what[3:])]
+                self.guests[n] = [u for u in random_side(rng)[-2:] if left[u]]
+                if any(self.guests[n].count(u) > left[u] for u in self.guests[n]):
+                    self.guests[n] = []
+                left.subtract(self.guests[n])
+                if not self.guests[n]:
+                    self.ground[n] = "free"
         faces = ["+1", "+1", "reroll red", "reroll red", "reroll yellow"]
         self.queue: dict[str, list[str]] = {
             "red_die": [str(rng.randint(1, 6)) for _ in range(900)],
@@ -1731,3 +1734,88 @@ def test_whole_combats_against_a_model(engine: str, seed: int) -> None:
     duel = Duel(engine, seed)
     if duel.run() < 60:
         duel.check()
+
+
+# ---------------------------------------------------------------- other readings and numbers
+def pack(tmp_path: Path, **files: str) -> dict[str, Any]:
+    """Options of a game with a content pack of these files."""
+    for name, text in files.items():
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    return {"packs": str(tmp_path)}
+
+
+@pytest.mark.rule("K3.3", "RUL-K1")
+def test_reading_nobody_must_flee(engine: str, tmp_path: Path) -> None:
+    """With the ruling switched off a Soldier may Strike at a Powermech."""
+    t = fight(engine, "soldier", "powermech", options=pack(tmp_path, rulings='must_flee = "never"'))
+    assert t.expect("STRIKE_OR_FLEE", 0).options() == ["strike", "flee"]
+
+
+@pytest.mark.rule("K7.4", "RUL-K2")
+def test_reading_final_strike_without_strike_die(engine: str, tmp_path: Path) -> None:
+    """Only Combat Dice are rolled in a Final Strike; an ordinary Strike keeps its Strike Die."""
+    options = pack(tmp_path, rulings="final_strike_die = false")
+    t = fight(
+        engine,
+        "soldier",
+        "2 soldier",
+        options=options,
+        dice=script(red=[4, 3], blue=["tremor"], green=["tremor"]),
+    )
+    strike = t.fork()
+    t.do("flee").answer("FLEE_TO", AROUND[0]).answer("FINAL_STRIKE", "yes")
+    assert rolled(t) == [RED, RED]
+    assert hits(t, 1) == {0, 1}
+    assert t.events("TREMOR") == []
+    strike.do("strike")
+    assert rolled(strike) == [BLUE_DIE, RED]
+
+
+@pytest.mark.rule("K8.5", "RUL-K13")
+@pytest.mark.parametrize("cap", [1, 2, 3])
+def test_other_strike_cap(engine: str, tmp_path: Path, cap: int) -> None:
+    """The cap counts the Strikes of both sides; it stops nothing before its number is reached."""
+    t = fight(
+        engine,
+        "miner",
+        "miner",
+        options=pack(tmp_path, limits=f"[caps]\nstrikes = {cap}"),
+        dice=script(yellow=[1] * 3, blue=["reroll red"] * 2, green=["reroll red"]),
+    )
+    for seat in [0, 1, 0][:cap]:
+        t.answer("STRIKE_OR_FLEE", "strike", seat=seat)
+    assert over(t)
+    assert t.attacker(FIELD) == 0
+
+
+@pytest.mark.rule("K8.5", "K7.10", "RUL-K13")
+def test_final_strikes_do_not_count(engine: str, tmp_path: Path) -> None:
+    """Cap 1: after a Final Strike whose target had to stay the opponent still has the one Strike."""
+    t = one_way_out(
+        engine,
+        "2 soldier",
+        "soldier",
+        script(red=[1, 4], green=["tremor", "reroll yellow"], token=["tundra-5"]),
+        options=pack(tmp_path, limits="[caps]\nstrikes = 1"),
+    )
+    t.do("flee").answer("FINAL_STRIKE", "yes", seat=1)
+    assert hits(t, 1) == {0, 1}
+    t.do("hits:0")
+    assert over(t)
+    assert [e[3] for e in t.events("STRIKE")] == [1, 0]
+
+
+@pytest.mark.rule("K4.5", "U2.5", "U2.6")
+def test_other_dice_and_healths(engine: str, tmp_path: Path) -> None:
+    """Faces and Healths are the content pack's: +3 on a red 2 makes a Soldier of Health 5 fall."""
+    options = pack(
+        tmp_path,
+        dice='[strike]\nattacker = ["+3", "+3", "+3", "+3", "+3", "+3"]',
+        units="[soldier]\nhealth = [5]",
+    )
+    t = fight(engine, "soldier", "soldier", options=options, dice=script(red=[2]))
+    t.do("strike")
+    assert hits(t, 0) == {0, 1}
+    t = fight(engine, "soldier", "soldier", options=options, dice=script(red=[1, 1], green=["reroll yellow"]))
+    t.do("strike")
+    t.expect("STRIKE_OR_FLEE", 1)

@@ -7,7 +7,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from plays import MODULES, at_bonus, goods, held, lines, offer, offered, on_planet, reserve, robotic, ship_card
+from plays import (
+    MODULES,
+    at_bonus,
+    goods,
+    held,
+    lines,
+    offer,
+    offered,
+    on_planet,
+    reserve,
+    robotic,
+    ship_card,
+)
 from scenario import Table, scenario, space
 from scenario import units as counted
 
@@ -36,7 +48,9 @@ def test_the_six_modules(engine: str) -> None:
 def test_what_a_module_costs(engine: str, module: str) -> None:
     """Exactly its Lorium by Robotic Construction, its Lorium and its Influence by Manual Construction."""
     _, _, lorium, influence = TABLE[module]
-    soldiers = {A: "3 soldier", B: f"{influence - 3} soldier"} if influence > 3 else {A: f"{influence} soldier"}
+    soldiers = (
+        {A: "3 soldier", B: f"{influence - 3} soldier"} if influence > 3 else {A: f"{influence} soldier"}
+    )
     for have in (lorium, lorium - 1):
         t = at_bonus(engine, "hand_action", {"lorium": have, "blueprints": [module], "units": soldiers})
         assert offered(t, "construct") == (have == lorium)
@@ -123,7 +137,11 @@ def test_holding_capacity(engine: str, cells: int) -> None:
 @pytest.mark.parametrize(("built", "fits"), [(2, True), (3, False)])
 def test_two_vehicles_and_three_troops(engine: str, built: int, fits: bool) -> None:
     """They need four open cells."""
-    me = {"blueprints": list(MODULES), "modules": list(MODULES[:built]), "captured": {1: "powermech, harvester, 2 soldier, speaker"}}
+    me = {
+        "blueprints": list(MODULES),
+        "modules": list(MODULES[:built]),
+        "captured": {1: "powermech, harvester, 2 soldier, speaker"},
+    }
     t = at_bonus(engine, "two_cards", me)
     assert bool(discards(t)) != fits
 
@@ -131,7 +149,11 @@ def test_two_vehicles_and_three_troops(engine: str, built: int, fits: bool) -> N
 @pytest.mark.rule("B2.4", "T7.3", "T7.5", "RUL-T19")
 def test_which_captives_go(engine: str) -> None:
     """One at a time, any of them each time, as long as they do not fit: an awkward choice is allowed."""
-    me = {"blueprints": list(MODULES), "modules": list(MODULES[:5]), "captured": {1: "2 soldier, speaker", 2: "powermech"}}
+    me = {
+        "blueprints": list(MODULES),
+        "modules": list(MODULES[:5]),
+        "captured": {1: "2 soldier, speaker", 2: "powermech"},
+    }
     t = at_bonus(engine, "two_cards", me, players=3).do("done").expect("DISCARD_CAPTIVE", 0)
     assert t.options() == ["captive:1:soldier", "captive:1:speaker", "captive:2:powermech"]
     short = t.fork().do("captive:2:powermech")  # three Troops are still too many
@@ -235,7 +257,8 @@ def test_no_blueprint_by_other_ways(engine: str) -> None:
     (3, ["colonist_quarters", "power_core", "fuel_cells", "warp_drive"]),
 ])  # fmt: skip
 def test_blueprint_variant(engine: str, players: int, obtainable: list[str]) -> None:
-    """One exchange gains one: the opponent's own colour or a Missing one not in play, never a third player's."""
+    """One exchange gains one: the opponent's own colour or a Missing one not in play, never a third
+    player's."""
     have = ["crew_bridge", "control_systems"] if players == 2 else ["crew_bridge"]
     me = {"captured": {1: "2 soldier"}, "blueprints": have}
     t = at_bonus(engine, "two_cards", me, players=players, options={"blueprint_variant": 1})
@@ -268,7 +291,11 @@ def sets(*words: str) -> set[tuple[int, ...]]:
 @pytest.mark.parametrize(
     ("module", "troops", "expected"),
     [
-        ("power_core", {A: "2 soldier", B: "soldier", C: "speaker", D: "miner"}, ["3 soldier", "soldier, speaker", "miner"]),
+        (
+            "power_core",
+            {A: "2 soldier", B: "soldier", C: "speaker", D: "miner"},
+            ["3 soldier", "soldier, speaker", "miner"],
+        ),
         ("crew_bridge", {A: "soldier", B: "miner"}, ["miner"]),
         ("crew_bridge", {A: "soldier, miner"}, ["miner"]),
         ("crew_bridge", {A: "2 soldier", B: "speaker"}, ["2 soldier", "speaker"]),
@@ -320,7 +347,11 @@ def test_only_unlocked_troops_are_recalled(engine: str) -> None:
 @pytest.mark.rule("B4.1", "B5.6")
 def test_recall_troop_by_troop(engine: str) -> None:
     """The payer picks spaces and types; Lorium and Troops go together when the whole price is named."""
-    me = {"lorium": 2, "blueprints": ["crew_bridge"], "units": {A: "soldier, speaker", B: "soldier", C: "soldier"}}
+    me = {
+        "lorium": 2,
+        "blueprints": ["crew_bridge"],
+        "units": {A: "soldier, speaker", B: "soldier", C: "soldier"},
+    }
     t = at_bonus(engine, "two_cards", me).do("bonus:construct").expect("RECALL_SPACE", 0)
     assert t.spaces() == {space(where) for where in (A, B, C)}
     t.do(A).expect("RECALL_TYPE", 0)
@@ -357,7 +388,7 @@ def test_what_can_be_built(engine: str) -> None:
         "units": {A: "3 soldier"},
     }
     t = at_bonus(engine, "two_cards", me).do("bonus:construct").expect("CONSTRUCT", 0)
-    # Colonist Quarters lack the Blueprint, Control Systems stand, Fuel Cells lack Influence, the Warp Drive both.
+    # No Blueprint of Colonist Quarters; Control Systems stand; Influence lacks for Fuel Cells and Warp Drive.
     assert t.options() == ["module:crew_bridge", "module:power_core"]
     t.do("module:power_core").expect("BURN", 1)
     assert t.player(0)["modules"] == ["control_systems", "power_core"]
@@ -368,7 +399,11 @@ def test_what_can_be_built(engine: str) -> None:
 @pytest.mark.rule("B5.3", "A7.4", "RUL-B4")
 def test_robotic_construction(engine: str) -> None:
     """Module after Module as long as the Lorium lasts or the player wants, Troops untouched."""
-    me = {"lorium": 9, "blueprints": ["crew_bridge", "control_systems", "power_core", "warp_drive"], "units": {A: "soldier"}}
+    me = {
+        "lorium": 9,
+        "blueprints": ["crew_bridge", "control_systems", "power_core", "warp_drive"],
+        "units": {A: "soldier"},
+    }
     t = robotic(at_bonus(engine, "hand_action", me))
     names = ["crew_bridge", "control_systems", "power_core", "warp_drive"]
     assert t.options() == ["done", *(f"module:{name}" for name in names)]
@@ -379,7 +414,10 @@ def test_robotic_construction(engine: str) -> None:
     t.do("module:crew_bridge").expect("CONSTRUCT", 0)
     assert t.options() == ["done", "module:control_systems"]
     t.do("module:control_systems").expect("BURN", 1)
-    assert (t.player(0)["modules"], t.player(0)["lorium"]) == (["crew_bridge", "control_systems", "power_core"], 0)
+    assert (t.player(0)["modules"], t.player(0)["lorium"]) == (
+        ["crew_bridge", "control_systems", "power_core"],
+        0,
+    )
     assert on_planet(t, 0) == counted("soldier")
 
 
@@ -401,13 +439,20 @@ def test_building_closes_a_cell(engine: str) -> None:
 
 @pytest.mark.rule("B5.5", "L1.2")
 def test_the_sixth_module_completes_the_ship(engine: str) -> None:
-    """Built by the Bonus Action it allows a Launch in the same turn; Modules stay through a failure and a Fracture."""
+    """Built by the Bonus Action it allows a Launch in the same turn; Modules stay through a failure and a
+    Fracture."""
     me = {
         "ship": "savannah-4-1", "lorium": 5, "blueprints": list(MODULES), "modules": list(MODULES[:5]),
         "units": {A: "2 speaker", B: "harvester"},
     }  # fmt: skip
-    t = at_bonus(engine, "two_cards", me, tiles={B: "lorium"}, script={"humanity_die": ["0"], "fracture_token": ["savannah-4"]},
-                 cysmograph={"singles": 4, "stack": 6})  # fmt: skip
+    t = at_bonus(
+        engine,
+        "two_cards",
+        me,
+        tiles={B: "lorium"},
+        script={"humanity_die": ["0"], "fracture_token": ["savannah-4"]},
+        cysmograph={"singles": 4, "stack": 6},
+    )
     idle = t.fork().do("done").expect("BURN", 1)
     assert idle.player(0)["modules"] == list(MODULES[:5])
     t.do("bonus:construct").expect("LAUNCH", 0)
@@ -415,7 +460,9 @@ def test_the_sixth_module_completes_the_ship(engine: str) -> None:
     t.do("yes").expect("BURN", 1)
     assert t.player(0)["modules"] == list(MODULES)
     t.turn("speakers").end_turn()
-    t.turn("harvesters").answer("ACT_SPACE", "done", seat=0).answer("ACT_SPACE", B, seat=0).expect("ESCAPE_TO", 0)
+    t.turn("harvesters").answer("ACT_SPACE", "done", seat=0).answer("ACT_SPACE", B, seat=0).expect(
+        "ESCAPE_TO", 0
+    )
     t.do(t.options()[0]).expect("BONUS", 0)
     assert t.tile("savannah-4-1") == "none"
     assert t.player(0)["modules"] == list(MODULES)

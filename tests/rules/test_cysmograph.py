@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+from boards import GROUND, Board
 from geometry import NEAR, is_abyss, landscape, ring
-from scenario import TERRAINS, Table, scenario, space
+from scenario import TERRAINS, UNIT_NAMES, Table, scenario, space
 from scenario import units as counted
 
 #: Where the Harvester that shakes the planet stands; no test of this chapter lets Tundra ring 5 Collapse.
@@ -363,6 +366,22 @@ def test_pull_two_more(engine: str) -> None:
     assert drawn(t) == ["pull_2_more", "savannah-5", "forest-2"]
     assert gone(t) == set(SAVANNAH_5) | set(landscape(1, 2))
     assert t.snapshot()["cysmograph"] == {"singles": 5, "stack": 5}
+
+
+@pytest.mark.rule("Y3.2", "RUL-Y3")
+def test_reading_one_reset_per_token(engine: str, tmp_path: Path) -> None:
+    """With the ruling switched there is a reset after each token drawn."""
+    (tmp_path / "rulings.toml").write_text('resets = "per_token"', encoding="utf-8")
+    t = quake(
+        engine,
+        players=4,
+        token=["pull_2_more", "rocky-1", "false_alarm"],
+        options={"packs": str(tmp_path)},
+    )
+    assert drawn(t) == ["pull_2_more", "rocky-1", "false_alarm"]
+    assert t.snapshot()["cysmograph"] == {"singles": 5, "stack": 5}
+    t = quake(engine, players=4, token="false_alarm", options={"packs": str(tmp_path)})
+    assert t.snapshot()["cysmograph"] == {"singles": 3, "stack": 3}
 
 
 @pytest.mark.rule("Y2.7", "Y2.12")
@@ -1018,3 +1037,169 @@ def test_example_ring_one(engine: str) -> None:
     t = quake(engine, token="forest-1")
     assert gone(t) == {space("forest-1-0")}
     assert all(ring(n) == 1 for n in gone(t))
+
+
+# ---------------------------------------------------------------- any position, against a model
+class Event(Board):
+    """An independent model of a Fracture in a crowded position; checks every decision and picks at random."""
+
+    def __init__(self, engine: str, seed: int, token: str) -> None:
+        rng = random.Random(seed)
+        terrain, of_ring = rng.randrange(6), rng.randint(2, 6)
+        ground = (*GROUND, "none", "none", "none") if token == "devastated" else (*GROUND, "camp", "outpost")
+        super().__init__(seed, ["harvester"], centre=rng.choice(landscape(terrain, of_ring)), ground=ground)
+        self.tiles[self.home] = "lorium"
+        self.tokens.discard(self.home)
+        habitats = [n for n in range(1, 127) if self.tiles[n] in ("camp", "outpost")]
+        self.control = {n: rng.randrange(3) for n in rng.sample(habitats, min(7, len(habitats)))}
+        if token == "devastated":
+            self.doomed = {n for n in range(127) if self.devastated(n)}
+        else:
+            token = f"{TERRAINS[terrain]}-{of_ring}"
+            self.doomed = {n for n in landscape(terrain, of_ring) if self.tiles[n] != "none"}
+        self.removal = token != "devastated"
+        self.t = self.load(
+            engine,
+            relics={"draw": [f"R{i:02d}" for i in range(1, 21)]},
+            control=self.control,
+            cysmograph={"singles": 3, "stack": 6},
+            script={"fracture_token": [token]},
+        )
+        shake(self.t, self.home)
+
+    def ask(self, kind: str, seat: int, options: Sequence[str]) -> str:
+        if len(options) == 1:
+            return options[0]
+        assert set(self.t.expect(kind, seat).options()) == set(options)
+        choice = self.rng.choice(options)
+        self.t.do(choice)
+        return choice
+
+    def ask_space(self, kind: str, seat: int, spaces: Iterable[int], *others: str) -> int | None:
+        choice = self.ask(kind, seat, [*others, *(f"space:{n}" for n in sorted(spaces))])
+        return int(choice[6:]) if choice.startswith("space:") else None
+
+    def open(self, n: int) -> bool:
+        return not (n in self.doomed or self.impassable(n) or n in self.ships)
+
+    def ways(self, seat: int, n: int) -> set[int]:
+        """Where a group of Early Warning Units may escape to."""
+        counts = self.units[seat].get(n, [0] * 5)
+        return {
+            m
+            for m in self.near(n)
+            if self.open(m)
+            and not self.enemies(seat, m)
+            and any(counts[i] and self.has_room(seat, m, i) for i in (1, 4))
+        }
+
+    def groups(self, seat: int, used: set[int]) -> set[int]:
+        return {
+            n
+            for n in self.doomed - used
+            if n in self.units[seat] and not self.enemies(seat, n) and self.ways(seat, n)
+        }
+
+    def escape_ship(self, seat: int) -> None:
+        home = self.ships[seat]
+        reach, legal = {home}, set()
+        while not legal and len(reach) < 127:
+            reach = {m for n in reach for m in NEAR[n]} | reach
+            legal = {n for n in reach if self.open(n)}
+        if not legal:
+            self.doomed.discard(home)
+            return
+        to = self.ask_space("ESCAPE_TO", seat, legal)
+        assert to is not None
+        self.ships[seat] = to
+        for units in self.units:
+            units.pop(to, None)
+        self.attackers.pop(to, None)
+        self.control.pop(to, None)
+        self.tokens.discard(to)
+        if self.tiles[to] != "none":
+            self.tiles[to] = "plain"
+
+    def escape_group(self, seat: int, start: int) -> None:
+        to = self.ask_space("ESCAPE_TO", seat, self.ways(seat, start))
+        assert to is not None
+        here = self.units[seat][start]
+        leader: list[str] = []
+        while True:
+            allowed = (1, 4) if not leader else range(5)
+            able = [f"unit:{UNIT_NAMES[i]}" for i in allowed if here[i] and self.has_room(seat, to, i)]
+            choice = self.ask("ESCAPE_UNIT", seat, able if not leader else ["done", *able])
+            if choice == "done":
+                break
+            leader = ["done"]
+            index = UNIT_NAMES.index(choice[5:])
+            here[index] -= 1
+            self.units[seat].setdefault(to, [0] * 5)[index] += 1
+        if not any(here):
+            del self.units[seat][start]
+        if to in self.tokens and self.ask_space("TAKE_TOKEN", seat, [to], "done") == to:
+            self.tokens.discard(to)
+            self.t.answer("KEEP_RELIC", self.rng.choice(self.t.options()), seat=seat)
+            self.t.answer("RELIC_WINDOW", "done", seat=seat)
+
+    def run(self) -> None:
+        for seat in range(3):
+            used: set[int] = set()
+            while True:
+                ship = {self.ships[seat]} & self.doomed - used
+                start = self.ask_space(
+                    "ESCAPE", seat, ship | self.groups(seat, used), *([] if ship else ["done"])
+                )
+                if start is None:
+                    break
+                used.add(start)
+                if start in ship:
+                    self.escape_ship(seat)
+                else:
+                    self.escape_group(seat, start)
+        for n in self.doomed:
+            for units in self.units:
+                units.pop(n, None)
+            self.attackers.pop(n, None)
+            self.tokens.discard(n)
+            if self.removal:
+                self.control.pop(n, None)
+                self.tiles[n] = "none"
+                if not is_abyss(n):
+                    self.tokens.add(n)
+
+    def check(self) -> None:
+        assert self.t.kind not in ("ESCAPE", "ESCAPE_TO", "ESCAPE_UNIT", "TAKE_TOKEN")
+        after = self.t.snapshot()
+        assert [p["ship"] for p in after["players"]] == self.ships
+        assert [placed(self.t, seat) for seat in range(3)] == self.units
+        assert after["tiles"] == [self.tiles[n] for n in range(127)]
+        assert after["relic_tokens"] == sorted(self.tokens)
+        assert after["control"] == sorted([n, seat] for n, seat in self.control.items())
+        assert after["combats"] == sorted([n, seat] for n, seat in self.attackers.items())
+        assert after["cysmograph"] == {"singles": 4, "stack": 4}
+
+
+@pytest.mark.rule(
+    "Y2.3",
+    "Y2.6",
+    "Y4.1",
+    "Y4.2",
+    "Y4.3",
+    "Y4.4",
+    "Y4.5",
+    "Y5.1",
+    "Y5.2",
+    "Y5.3",
+    "Y5.4",
+    "Y5.5",
+    "Y5.6",
+    "Y5.7",
+)
+@pytest.mark.parametrize("token", ["landscape", "devastated"])
+@pytest.mark.parametrize("seed", range(40))
+def test_fractures_against_a_model(engine: str, seed: int, token: str) -> None:
+    """Random crowded positions: who is asked about which escapes, and what is left afterwards."""
+    event = Event(engine, seed, token)
+    event.run()
+    event.check()

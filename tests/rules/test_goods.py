@@ -36,16 +36,22 @@ MINE = {"tundra-5-2": 0, "tundra-5-3": 0}
         ("habitat", "PAY_HABITAT", ["space:tundra-5-2", "space:tundra-5-3"], "tundra-5-3"),
     ],
 )
-def test_one_resource_of_any_kind(engine: str, kind: str, asked: str | None, choices: list[str] | None, choice: str) -> None:
+def test_one_resource_of_any_kind(
+    engine: str, kind: str, asked: str | None, choices: list[str] | None, choice: str
+) -> None:
     """Five kinds can be paid, one piece of the payer's choice leaves, and goes where its kind belongs."""
     t = at_bonus(engine, "colony_city", RICH, tiles=HABITATS, control=MINE)
     before = goods(t, 0)
     t.do("bonus:colony_city").expect("PAY_KIND", 0)
-    assert t.options() == [f"resource:{name}" for name in ("lorium", "discovery", "relic", "captive", "habitat")]
+    assert t.options() == [
+        f"resource:{name}" for name in ("lorium", "discovery", "relic", "captive", "habitat")
+    ]
     t.do(f"resource:{kind}")
     if asked:
         t.expect(asked, 0)
-        assert t.options() == [o if not o.startswith("space:") else f"space:{space(o[6:])}" for o in choices or []]
+        assert t.options() == [
+            o if not o.startswith("space:") else f"space:{space(o[6:])}" for o in choices or []
+        ]
         t.do(choice)
     after = goods(t, 0)
     paid = {key for key in before if key != "habitats" and before[key] != after[key]}
@@ -93,11 +99,19 @@ def test_lorium_is_paid_in_lorium(engine: str) -> None:
     """Neither an Upgrade nor a Module can be paid with cards, captives or Habitats."""
     ground = {"savannah-4-1": "soldier, miner"}
     rich = {**RICH, "units": ground, "captured": {1: "2 soldier"}}
-    t = scenario(engine, {**rich, "lorium": 0}, tiles=HABITATS, control=MINE).turn("upgrade", "battle").skip(["UPGRADE_SPACE", "BONUS"])
+    t = (
+        scenario(engine, {**rich, "lorium": 0}, tiles=HABITATS, control=MINE)
+        .turn("upgrade", "battle")
+        .skip(["UPGRADE_SPACE", "BONUS"])
+    )
     assert t.kind == "BONUS"
     ship_card(t)
     assert t.options() == ["action:stabilize", "action:ship_move"]
-    t = scenario(engine, {**rich, "lorium": 2}, tiles=HABITATS, control=MINE).turn("upgrade", "battle").skip(["UPGRADE_SPACE", "BONUS"])
+    t = (
+        scenario(engine, {**rich, "lorium": 2}, tiles=HABITATS, control=MINE)
+        .turn("upgrade", "battle")
+        .skip(["UPGRADE_SPACE", "BONUS"])
+    )
     t.expect("UPGRADE_SPACE").skip("BONUS")
     ship_card(t)
     assert t.options() == ["action:stabilize", "action:ship_move", "action:robotic"]
@@ -106,7 +120,8 @@ def test_lorium_is_paid_in_lorium(engine: str) -> None:
 # ------------------------------------------------------------------ G2
 @pytest.mark.rule("G2.1", "T7.1")
 def test_excess_lorium_can_be_spent_during_the_turn(engine: str) -> None:
-    """Three Miners mine far beyond the capacity of 5; nothing is lost before the end of the turn, then the excess."""
+    """Three Miners mine far beyond the capacity of 5; nothing is lost before the end of the turn, then the
+    excess."""
     blueprints = ["warp_drive"]
     me = {"lorium": 5, "units": {"tundra-5-2": "3 miner"}, "blueprints": blueprints}
     t = scenario(engine, me, {"lorium": 9}, tiles={"tundra-5-2": "lorium"}).turn("miners")
@@ -116,7 +131,9 @@ def test_excess_lorium_can_be_spent_during_the_turn(engine: str) -> None:
     t.expect("BONUS", 0)
     assert t.player(0)["lorium"] == 8
     idle = t.fork().do("done").expect("BURN", 1)
-    assert [idle.player(seat)["lorium"] for seat in (0, 1)] == [5, 5], "everybody's excess goes at the end of any turn"
+    assert [idle.player(seat)["lorium"] for seat in (0, 1)] == [5, 5], (
+        "everybody's excess goes at the end of any turn"
+    )
     t.do("bonus:construct").expect("BURN", 1)
     assert t.player(0)["modules"] == ["warp_drive"]
     assert t.player(0)["lorium"] == 8 - 5
@@ -163,7 +180,8 @@ def test_stored_lorium_alone_does_not_pay_more_than_there_is(engine: str) -> Non
 # ------------------------------------------------------------------ G3
 @pytest.mark.rule("G3.1", "G3.2", "N3.5")
 def test_gaining_a_relic(engine: str) -> None:
-    """Two are drawn, one is kept in hand Inactive, the other discarded; the new one may be Activated at once."""
+    """Two are drawn, one is kept in hand Inactive, the other discarded; the new one may be Activated at
+    once."""
     t = at_bonus(engine, "gain_relic", {"relics": ["R10"]}, relics=RELIC_DEAL)
     t.do("bonus:gain_relic").expect("KEEP_RELIC", 0)
     assert t.options() == ["card:R06", "card:R07"]
@@ -199,12 +217,16 @@ def test_gaining_the_last_relics(engine: str) -> None:
     t.do("card:R06")
     assert t.snapshot()["relics"] == {"draw": [], "discard": ["R07"]}
     # one card in all
-    t = at_bonus(engine, "gain_relic", {}, {"relics": [*deck, "R07"]}, relics={"draw": [], "discard": ["R06"]})
+    t = at_bonus(
+        engine, "gain_relic", {}, {"relics": [*deck, "R07"]}, relics={"draw": [], "discard": ["R06"]}
+    )
     t.do("bonus:gain_relic").expect("RELIC_WINDOW", 0)
     assert t.player(0)["relics"] == ["R06"]
     assert t.snapshot()["relics"] == {"draw": [], "discard": []}
     # none
-    t = at_bonus(engine, "gain_relic", {}, {"relics": [*deck, "R06", "R07"]}, relics={"draw": [], "discard": []})
+    t = at_bonus(
+        engine, "gain_relic", {}, {"relics": [*deck, "R06", "R07"]}, relics={"draw": [], "discard": []}
+    )
     t.do("bonus:gain_relic")
     assert t.player(0)["relics"] == []
     t.expect("DISCARD_RELIC", 1)
@@ -213,14 +235,17 @@ def test_gaining_the_last_relics(engine: str) -> None:
 @pytest.mark.rule("G3.3", "T9.7", "RUL-T6", "RUL-N2")
 @pytest.mark.parametrize("means", [{"relics": ["R06"]}, {"slots": [{"lorium": 1}, None]}])
 def test_when_relics_can_be_activated(engine: str, means: dict[str, Any]) -> None:
-    """Windows: before Reclaim, after Playing, before each further Section, before Bonus and Launch; not for others."""
+    """Windows: before Reclaim, after Playing, before each further Section, before Bonus and Launch; not for
+    others."""
     me = {**means, "units": {"tundra-5-2": "harvester"}, "board": [["soldiers", "miners"]]}
     other = {"relics": ["R08"], "slots": [{"lorium": 1}, None]}
     t = scenario(engine, me, other, round=2, tiles={"tundra-5-2": "lorium"})
     asked = []
     while t.seat == 0:
         asked.append((t.kind, t.seat))
-        t.do("command:harvesters" if t.kind == "PLAY" else "done" if "done" in t.options() else t.options()[0])
+        t.do(
+            "command:harvesters" if t.kind == "PLAY" else "done" if "done" in t.options() else t.options()[0]
+        )
     reclaim = ["RECLAIM"] if "relics" in means else []
     assert asked == [
         (kind, 0)
@@ -238,13 +263,18 @@ def test_when_relics_can_be_activated(engine: str, means: dict[str, Any]) -> Non
 @pytest.mark.rule("G3.3", "RUL-T6")
 def test_no_section_no_window_before_it(engine: str) -> None:
     """Without a Unit to act there is one window after Playing and one before the Bonus Action."""
-    t = scenario(engine, {"relics": ["R06"]}).answer("RELIC_WINDOW", "done").do("command:soldiers", "command:harvesters")
+    t = (
+        scenario(engine, {"relics": ["R06"]})
+        .answer("RELIC_WINDOW", "done")
+        .do("command:soldiers", "command:harvesters")
+    )
     t.answer("RELIC_WINDOW", "done", seat=0).answer("RELIC_WINDOW", "done", seat=0).expect("BONUS", 0)
 
 
 @pytest.mark.rule("G3.2", "G3.3", "G3.5")
 def test_activating(engine: str) -> None:
-    """A Relic goes into the lowest empty slot, any number one after the other, and does not come back to hand."""
+    """A Relic goes into the lowest empty slot, any number one after the other, and does not come back to
+    hand."""
     t = scenario(engine, {"relics": ["R06", "R07"]}).expect("RELIC_WINDOW", 0)
     assert t.options() == ["done", "card:R06", "card:R07"]
     t.do("card:R07").expect("RELIC_WINDOW", 0)
@@ -286,8 +316,25 @@ def test_stored_lorium_makes_room_for_a_relic(engine: str) -> None:
     assert t.player(0)["lorium"] == 3
     assert t.events("LORIUM") == [], "track and store together are as before"
     # beside an empty slot nothing has to be cleared
-    t = scenario(engine, {"relics": ["R08"], "slots": [{"lorium": 2}, None]}).answer("RELIC_WINDOW", "card:R08", seat=0)
+    t = scenario(engine, {"relics": ["R08"], "slots": [{"lorium": 2}, None]}).answer(
+        "RELIC_WINDOW", "card:R08", seat=0
+    )
     assert t.player(0)["slots"] == [{"lorium": 2}, {"relic": "R08"}]
+
+
+@pytest.mark.rule("G3.3", "G3.4", "G3.7")
+def test_activating_the_relic_just_gained(engine: str) -> None:
+    """Stored Lorium may be moved first; with both slots full one is cleared."""
+    me = {"slots": [{"lorium": 2}, {"relic": "R10"}]}
+    t = at_bonus(engine, "gain_relic", me, relics=RELIC_DEAL).do("bonus:gain_relic").do("card:R06")
+    assert t.expect("RELIC_WINDOW", 0).options() == ["done", "slot:0", "card:R06"]
+    moved = t.fork().do("slot:0", "number:2").expect("RELIC_WINDOW", 0)
+    assert moved.options() == ["done", "card:R06"]
+    moved.do("card:R06")
+    assert moved.player(0)["slots"] == [{"relic": "R06"}, {"relic": "R10"}]
+    t.do("card:R06").answer("CLEAR_SLOT", "slot:1", seat=0)
+    assert t.player(0)["slots"] == [{"lorium": 2}, {"relic": "R06"}]
+    assert t.snapshot()["relics"]["discard"] == ["R07", "R10"]
 
 
 @pytest.mark.rule("G3.7", "N2.6", "RUL-N2")
@@ -318,9 +365,12 @@ def test_stored_lorium_is_safe_from_the_surplus(engine: str) -> None:
 def test_captured_units_are_in_the_holding_area(engine: str) -> None:
     """An enemy Unit captured is off the planet, with its captor, and not in its owner's Reserve."""
     t = at_bonus(
-        engine, "capture_troop", {"units": {"tundra-5-2": "soldier"}}, {"units": {"tundra-5-2": "2 miner, speaker"}},
+        engine,
+        "capture_troop",
+        {"units": {"tundra-5-2": "soldier"}},
+        {"units": {"tundra-5-2": "2 miner, speaker"}},
         combats={"tundra-5-2": 0},
-    )  # fmt: skip
+    )
     t.do("bonus:capture_troop", "unit:speaker")
     assert t.captured(0, 1) == counted("speaker")
     assert on_planet(t, 1) == counted("2 miner")
@@ -331,15 +381,29 @@ def test_captured_units_are_in_the_holding_area(engine: str) -> None:
 
 @pytest.mark.rule("G4.2", "N2.4", "B3.2", "G5.4")
 def test_units_that_come_back_go_to_the_reserve(engine: str) -> None:
-    """Rescued, returned for a Blueprint and traded back: each time the owner may Recruit it again, without more."""
-    everything = {"tundra-5-1": "3 soldier", "tundra-5-2": "3 soldier", "tundra-5-3": "2 soldier"}  # two are captive
-    others = {"desert-5-1": "3 miner", "desert-5-2": "3 miner", "desert-5-3": "3 speaker", "desert-5-4": "2 speaker"}
+    """Rescued, returned for a Blueprint and traded back: each time the owner may Recruit it again, without
+    more."""
+    everything = {
+        "tundra-5-1": "3 soldier",
+        "tundra-5-2": "3 soldier",
+        "tundra-5-3": "2 soldier",
+    }  # two are captive
+    others = {
+        "desert-5-1": "3 miner",
+        "desert-5-2": "3 miner",
+        "desert-5-3": "3 speaker",
+        "desert-5-4": "2 speaker",
+    }
     jailer = {"captured": {1: "2 soldier"}}
 
     # returned for a Blueprint
     t = at_bonus(engine, "two_cards", jailer, {"units": everything | others})
     t.do("bonus:gain_blueprint")
-    assert (t.captured(0, 1), reserve(t, 1), on_planet(t, 1)[0]) == ([0] * 5, counted("2 soldier, 2 powermech, 2 harvester"), 8)
+    assert (t.captured(0, 1), reserve(t, 1), on_planet(t, 1)[0]) == (
+        [0] * 5,
+        counted("2 soldier, 2 powermech, 2 harvester"),
+        8,
+    )
     t.expect("BURN", 1).turn("recruit").expect("RECRUIT_TYPE", 1)
     assert t.options() == ["done", "unit:soldier"]
     # traded back
@@ -349,14 +413,18 @@ def test_units_that_come_back_go_to_the_reserve(engine: str) -> None:
     assert [e[1:] for e in t.events("RELEASE")] == [(0, 1, 0, 0)] * 2
     assert t.events("BLUEPRINT") == []
     # rescued
-    t = at_bonus(engine, "rescue", {"units": everything | others}, {"captured": {0: "2 soldier"}}).do("bonus:rescue")
+    t = at_bonus(engine, "rescue", {"units": everything | others}, {"captured": {0: "2 soldier"}}).do(
+        "bonus:rescue"
+    )
     assert (t.captured(1, 0), reserve(t, 0)[0]) == (counted("soldier"), 1)
 
 
 @pytest.mark.rule("G4.3", "N4.4")
 def test_a_stolen_captive_changes_its_jail(engine: str) -> None:
     """It is now held by the thief, not free."""
-    t = at_bonus(engine, "steal_captive", {}, {"captured": {2: "miner, speaker"}}, {}).do("bonus:steal_captive", "captive:2:miner")
+    t = at_bonus(engine, "steal_captive", {}, {"captured": {2: "miner, speaker"}}, {}).do(
+        "bonus:steal_captive", "captive:2:miner"
+    )
     assert t.captured(0, 2) == counted("miner")
     assert t.captured(1, 2) == counted("speaker")
     assert held(t, 2) == counted("miner, speaker")
@@ -371,10 +439,14 @@ def trade(engine: str, *seats: dict[str, Any], **more: Any) -> Table:
 @pytest.mark.rule("G5.2", "A9.3")
 def test_a_trade(engine: str) -> None:
     """Both sides give at least one; an accepted offer takes effect as a whole, a refused one not at all."""
-    t = trade(engine, {"lorium": 3, "discovery": ["D19"]}, {"captured": {0: "soldier"}, "lorium": 1}, {}, players=3)
+    t = trade(
+        engine, {"lorium": 3, "discovery": ["D19"]}, {"captured": {0: "soldier"}, "lorium": 1}, {}, players=3
+    )
     assert t.options() == ["done", "player:1"], "seat 2 has nothing"
     t.do("player:1")
-    assert t.expect("TRADE_GIVE", 0).options() == ["resource:lorium", "resource:discovery"], "with no piece yet no way to stop"
+    assert t.expect("TRADE_GIVE", 0).options() == ["resource:lorium", "resource:discovery"], (
+        "with no piece yet no way to stop"
+    )
     t.do("resource:lorium")
     assert t.expect("TRADE_GIVE", 0).options() == ["done", "resource:lorium", "resource:discovery"]
     t.do("resource:lorium", "done").expect("TRADE_TAKE", 0)
@@ -394,7 +466,11 @@ def test_a_trade(engine: str) -> None:
 @pytest.mark.rule("G5.2", "G1.1")
 def test_trading_needs_two_sides(engine: str) -> None:
     """No Resource of one's own, or no opponent with one, or the option off: no trading."""
-    for mine, theirs, options in (({}, {"lorium": 1}, {}), ({"lorium": 1}, {}, {}), ({"lorium": 1}, {"lorium": 1}, {"trading": False})):
+    for mine, theirs, options in (
+        ({}, {"lorium": 1}, {}),
+        ({"lorium": 1}, {}, {}),
+        ({"lorium": 1}, {"lorium": 1}, {"trading": False}),
+    ):
         t = scenario(engine, mine, theirs, options=options).turn("negotiate")
         assert t.kind == "BONUS"
     trade(engine, {"lorium": 1}, {"lorium": 1})
@@ -404,7 +480,9 @@ def test_trading_needs_two_sides(engine: str) -> None:
 @pytest.mark.parametrize("answer", ["yes", "no"])
 def test_three_offers(engine: str, answer: str) -> None:
     """Three offers in all, accepted or not, to any opponents."""
-    t = trade(engine, {"lorium": 8}, {"discovery": ["D19", "D22", "D26", "D30"]}, {"discovery": ["D03"]}, players=3)
+    t = trade(
+        engine, {"lorium": 8}, {"discovery": ["D19", "D22", "D26", "D30"]}, {"discovery": ["D03"]}, players=3
+    )
     for partner in (1, 2, 1):
         offer(t, partner, ["resource:lorium"] * 2, ["resource:discovery"]).do(answer)
         while t.kind == "TRADE_CARD":
@@ -417,7 +495,8 @@ def test_three_offers(engine: str, answer: str) -> None:
 
 @pytest.mark.rule("G5.3", "G5.6", "RUL-G1", "RUL-G8")
 def test_what_an_offer_names(engine: str) -> None:
-    """Active Relics, captives and Habitats by identity, other cards and Lorium by number; at most three pieces."""
+    """Active Relics, captives and Habitats by identity, other cards and Lorium by number; at most three
+    pieces."""
     me = {**RICH, "captured": {1: "soldier", 2: "2 miner"}}
     t = trade(engine, me, {"lorium": 4}, {}, players=3, tiles=HABITATS, control=MINE)
     t.do("player:1").expect("TRADE_GIVE", 0)
@@ -440,7 +519,8 @@ def test_what_an_offer_names(engine: str) -> None:
 
 @pytest.mark.rule("G5.7", "G5.2", "RUL-G8")
 def test_hidden_cards_are_picked_after_acceptance(engine: str) -> None:
-    """First the active player, then the partner, each out of their own hand as it was; then all changes hands."""
+    """First the active player, then the partner, each out of their own hand as it was; then all changes
+    hands."""
     t = trade(
         engine,
         {"discovery": ["D19", "D22"], "relics": ["R06", "R07"]},
@@ -463,7 +543,8 @@ def test_hidden_cards_are_picked_after_acceptance(engine: str) -> None:
 
 @pytest.mark.rule("G5.5", "G3.3", "RUL-G4")
 def test_traded_relics_arrive_inactive(engine: str) -> None:
-    """Active ones as well; each receiver may Activate the new one at once, in whoever's turn, and only that one."""
+    """Active ones as well; each receiver may Activate the new one at once, in whoever's turn, and only that
+    one."""
     t = trade(
         engine,
         {"slots": [{"relic": "R06"}, None], "relics": ["R08"]},
@@ -483,6 +564,26 @@ def test_traded_relics_arrive_inactive(engine: str) -> None:
     assert (t.player(0)["relics"], t.player(1)["relics"]) == (["R08"], ["R09"])
 
 
+@pytest.mark.rule("G5.5", "G3.3", "RUL-G4")
+def test_the_order_of_traded_relics(engine: str) -> None:
+    """First the active player's new ones, then the partner's: from slots 0 and 1, then the ones picked."""
+    t = trade(
+        engine,
+        {"slots": [{"relic": "R12"}, {"relic": "R08"}], "relics": ["R06"]},
+        {"slots": [{"relic": "R10"}, {"relic": "R09"}], "relics": ["R07"]},
+    )
+    pieces = ["slot:0", "slot:1", "resource:relic"]
+    offer(t, 1, pieces, pieces).do("yes")
+    asked = []
+    while t.kind == "RELIC_WINDOW" and len(asked) < 6:
+        asked.append((t.seat, t.options()[1]))
+        t.do("done")
+    mine, theirs = ["R10", "R09", "R07"], ["R12", "R08", "R06"]
+    assert asked == [(0, f"card:{r}") for r in mine] + [(1, f"card:{r}") for r in theirs]
+    assert (t.player(0)["relics"], t.player(1)["relics"]) == (sorted(mine), sorted(theirs))
+    assert t.player(0)["slots"] == t.player(1)["slots"] == [None, None]
+
+
 @pytest.mark.rule("G5.1", "I1.1", "I3.2")
 def test_traded_habitats_change_influence_at_once(engine: str) -> None:
     """The Flag and its value go over with the trade."""
@@ -495,7 +596,8 @@ def test_traded_habitats_change_influence_at_once(engine: str) -> None:
 
 @pytest.mark.rule("G5.4", "G4.1", "RUL-G2")
 def test_traded_captives(engine: str) -> None:
-    """To a third Faction it stays captured, with the new holder; to its owner it is free, without a Blueprint."""
+    """To a third Faction it stays captured, with the new holder; to its owner it is free, without a
+    Blueprint."""
     t = trade(engine, {"captured": {1: "2 soldier", 2: "miner"}}, {"lorium": 2}, {}, players=3)
     blueprints = t.player(0)["blueprints"]
     offer(t, 1, ["captive:1:soldier", "captive:1:soldier", "captive:2:miner"], ["resource:lorium"]).do("yes")
@@ -517,20 +619,21 @@ EIGHTH = "desert-5-1"
 
 @pytest.mark.rule("G5.8", "I3.3", "I3.6", "RUL-I5")
 def test_an_eighth_habitat_by_trade(engine: str) -> None:
-    """It arrives, then its receiver gives up any one of the eight; Habitat against Habitat nobody gives up anything."""
+    """It arrives, then its receiver gives up any one of the other seven; Habitat against Habitat nobody gives up
+    anything."""
     tiles = dict.fromkeys([*FLAGS, EIGHTH], "camp")
     control = dict.fromkeys(FLAGS, 0) | {EIGHTH: 1}
     t = trade(engine, {"lorium": 1}, tiles=tiles, control=control)
     offer(t, 1, ["resource:lorium"], [EIGHTH]).do("yes").expect("GIVE_UP_FLAG", 0)
-    assert t.spaces() == {space(where) for where in [*FLAGS, EIGHTH]}
+    assert t.spaces() == {space(where) for where in FLAGS}
     assert t.controller(EIGHTH) == 0
     t.do(FLAGS[2])
     assert t.controller(FLAGS[2]) is None
     assert len(goods(t, 0)["habitats"]) == 7
     # the partner as receiver
     t = trade(engine, {}, {"lorium": 1}, tiles=tiles, control=dict.fromkeys(FLAGS, 1) | {EIGHTH: 0})
-    offer(t, 1, [EIGHTH], ["resource:lorium"]).do("yes").answer("GIVE_UP_FLAG", EIGHTH, seat=1)
-    assert t.controller(EIGHTH) is None
+    offer(t, 1, [EIGHTH], ["resource:lorium"]).do("yes").answer("GIVE_UP_FLAG", FLAGS[6], seat=1)
+    assert (t.controller(EIGHTH), t.controller(FLAGS[6])) == (1, None)
     # one against one
     t = trade(engine, {}, tiles=tiles, control=control)
     offer(t, 1, [FLAGS[0]], [EIGHTH]).do("yes")

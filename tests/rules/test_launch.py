@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plays import MODULES, at_bonus, held, on_planet, reserve, turns
+from plays import MODULES, at_bonus, held, on_planet, pick, reserve, turns
 from scenario import Table, new_game, scenario, space
 from scenario import units as counted
 
@@ -43,7 +43,8 @@ def launches(t: Table) -> list[tuple[int, ...]]:
 # ------------------------------------------------------------------ L1
 @pytest.mark.rule("L1.1", "T6.1", "T7.1")
 def test_once_a_turn_before_the_surplus(engine: str) -> None:
-    """An attempt may be left out; it comes before the discard, and a failed one is not repeated in the turn."""
+    """An attempt may be left out; it comes before the discard, and a failed one is not repeated in the
+    turn."""
     hand = ["D03", "D04", "D07", "D19", "D20", "D21"]
     me = {"units": {A: "soldier"}, "discovery": hand}
     t = launch_step(engine, me, script={"humanity_die": ["0"]}).expect("LAUNCH", 0)
@@ -64,7 +65,8 @@ def test_only_the_active_player(engine: str) -> None:
 @pytest.mark.rule("L1.1", "RUL-T6")
 def test_the_window_comes_before_the_attempt(engine: str) -> None:
     """A Relic may be Activated, then the Launch is asked."""
-    t = launch_step(engine, {"relics": ["R06"]}).answer("RELIC_WINDOW", "card:R06", seat=0).expect("LAUNCH", 0)
+    t = launch_step(engine, {"relics": ["R06"]})
+    t.answer("RELIC_WINDOW", "card:R06", seat=0).expect("LAUNCH", 0)
 
 
 @pytest.mark.rule("L1.2", "B5.5")
@@ -79,7 +81,8 @@ def test_every_module_is_needed(engine: str, lacking: str, launch: str) -> None:
 @pytest.mark.rule("L1.3", "L-EX2", "RUL-L4")
 @pytest.mark.parametrize("launch", LAUNCHES)
 def test_devastated_ground(engine: str, launch: str) -> None:
-    """All Units in Reserve, but no Launch from a Devastated space; completion itself still wins If You Build It."""
+    """All Units in Reserve, but no Launch from a Devastated space; completion itself still wins If You
+    Build It."""
     t = launch_step(engine, tiles={OPEN_SHIP: "none"}, options={"launch": launch})
     if launch == "build_it":
         assert t.kind == "NONE"
@@ -143,7 +146,8 @@ def test_a_choice_only_in_the_base_ending(engine: str, launch: str) -> None:
     ],
 )
 def test_who_is_stranded(engine: str, here: dict[str, str], elsewhere: str, stranded: int) -> None:
-    """Troops and Vehicles on the planet, Locked ones too, and captured ones; not the Ship, the Reserve, the enemy."""
+    """Troops and Vehicles on the planet, Locked ones too, and captured ones; not the Ship, the Reserve, the
+    enemy."""
     other = {"units": {A: "soldier", B: "2 miner"}, "captured": {0: elsewhere} if elsewhere else {}}
     combats = {A: 0} if A in here else {}
     t = launch_step(engine, {"units": here}, other, combats=combats, script={"humanity_die": ["any"]})
@@ -187,16 +191,18 @@ def test_the_die_has_no_other_face(engine: str) -> None:
     """A 5 or 6 cannot be rolled, and what cannot be leaves the game as it was."""
     t = stranded(engine, 1)
     for face in ("5", "6", "-1"):
+        roll = t.fork()
+        roll.state.script({"humanity_die": [face]})
         with pytest.raises(ChanceError):
-            roll = t.fork()
-            roll.state.script({"humanity_die": [face]})
             roll.do("yes")
+        roll.expect("LAUNCH", 0)
     t.expect("LAUNCH", 0).do("yes")
 
 
 @pytest.mark.rule("L-EX1", "L2.3", "L2.2")
 def test_how_often_a_launch_succeeds(engine: str) -> None:
-    """10^5 Launches by the generator (fewer on the reference engine): within five deviations of the exact chances."""
+    """10^5 Launches by the generator (fewer on the reference engine): within five deviations of the exact
+    chances."""
     each = 20_000 if engine == "native" else 200
     for number, chance in ((1, 5 / 6), (2, 4 / 6), (3, 3 / 6), (4, 2 / 6), (5, 1 / 6)):
         state = stranded(engine, number, bare=True).state
@@ -225,19 +231,22 @@ def test_trying_again(engine: str) -> None:
 # ------------------------------------------------------------------ L3
 @pytest.mark.rule("L3.1", "A7.5", "A7.6", "U4.3")
 def test_evacuation_empties_the_planet(engine: str) -> None:
-    """Units that reach the Ship are in Reserve and no longer stranded; Locked and captured ones cannot use it."""
+    """Units that reach the Ship are in Reserve and no longer stranded; Locked and captured ones cannot use
+    it."""
     near, far = "savannah-5-1", "tundra-6-2"
     me = {**BUILT, "ship": OPEN_SHIP, "units": {near: "soldier, miner", far: "soldier"}}
     other = {"units": {far: "speaker"}, "captured": {0: "miner"}}
     t = scenario(engine, me, other, combats={far: 0}).turn("harvesters", "battle").skip("BONUS")
-    t.do("bonus:hand_action").answer("COMMAND_CARD", "command:colony_ship").answer("COMMAND_ACTION", "action:evacuate")
+    t.do("bonus:hand_action").answer("COMMAND_CARD", "command:colony_ship").answer(
+        "COMMAND_ACTION", "action:evacuate"
+    )
     t.answer("ACT_SPACE", OPEN_SHIP, seat=0).expect("ACT_SPACE", 0)
     assert t.options() == ["done", f"space:{space(near)}"]
     for kind in ("miner", "soldier"):
         t.answer("ACT_SPACE", near)
         if t.kind == "ACT_TYPE":
             t.do(f"unit:{kind}")
-        t.answer("MOVE_TO", OPEN_SHIP)
+        pick(t, "MOVE_TO", OPEN_SHIP)  # the only nearer place
     t.expect("LAUNCH", 0)
     assert on_planet(t, 0) == counted("soldier")
     assert reserve(t, 0) == [9, 5, 5, 2, 2]
@@ -266,8 +275,11 @@ def rest(t: Table) -> list[tuple[int, int, int]]:
     return turns(t)[begun:]
 
 
-def round_three(engine: str, launch: str, trigger: str, *changes: dict[str, Any], seat: int = 2, **more: Any) -> Table:
-    """L-EX3: four players, the first is First Player, the third (or ``seat``) is on turn in round 3, its Ship completed."""
+def round_three(
+    engine: str, launch: str, trigger: str, *changes: dict[str, Any], seat: int = 2, **more: Any
+) -> Table:
+    """L-EX3: four players, the first is First Player, the third (or ``seat``) is on turn in round 3, its
+    Ship completed."""
     seats: list[dict[str, Any]] = [{}, {}, {}, {}]
     for number, change in enumerate(changes):
         seats[number] = dict(change)
@@ -305,7 +317,8 @@ def test_twelve_endings(engine: str, launch: str, trigger: str) -> None:
 @pytest.mark.parametrize("launch", LAUNCHES)
 @pytest.mark.parametrize("trigger", TRIGGERS)
 def test_twelve_endings_with_units_left_behind(engine: str, launch: str, trigger: str, where: str) -> None:
-    """The die, nothing at all, everybody home, or everybody but the captives: each condition with each trigger."""
+    """The die, nothing at all, everybody home, or everybody but the captives: each condition with each
+    trigger."""
     left = {"units": {A: "miner"}} if where != "captured" else {}
     jailer = {"captured": {2: "soldier"}} if where != "planet" else {}
     number = 2 if where == "both" else 1
@@ -335,7 +348,8 @@ def test_twelve_endings_with_units_left_behind(engine: str, launch: str, trigger
 @pytest.mark.parametrize("launch", LAUNCHES)
 @pytest.mark.parametrize("trigger", TRIGGERS)
 def test_a_launch_at_the_end_of_a_cycle(engine: str, launch: str, trigger: str) -> None:
-    """D Launches in round 5: the final turns are A, B, C in Column 001 after a Reset, whoever has the Marker."""
+    """D Launches in round 5: the final turns are A, B, C in Column 001 after a Reset, whoever has the
+    Marker."""
     t = round_three(engine, launch, trigger, seat=3, round=5, marker=2)
     begun = len(turns(t))
     t.do("done")
@@ -384,6 +398,21 @@ def test_final_turns_start_with_the_first_launch_only(engine: str) -> None:
     assert t.state.winners() == [1, 2]
 
 
+@pytest.mark.rule("L4.4", "T1.9")
+def test_final_turns_are_not_cut_off(engine: str) -> None:
+    """A Launch in the last round before the cut-off still gives everybody else a turn."""
+    seats = [{}, {}, BUILT, {}]
+    for trigger, expected in AFTER.items():
+        options = {"launch": "guilty", "end_trigger": trigger, "max_rounds": 3}
+        t = scenario(engine, *seats, options=options, round=3, current_player=2).turn("harvesters")
+        begun = len(turns(t))
+        t.do("done")
+        rest(t)
+        assert turns(t)[begun:] == expected
+        assert t.state.end_reason() == 0
+        assert t.state.winners() == [2]
+
+
 @pytest.mark.rule("L4.5", "RUL-L7")
 def test_equality_without_turns_left(engine: str) -> None:
     """The last player of a round Launches: nobody plays after it. The first one: all others do."""
@@ -400,7 +429,8 @@ def test_equality_without_turns_left(engine: str) -> None:
 @pytest.mark.rule("L4.8", "L4.4", "L4.5", "RUL-L6")
 @pytest.mark.parametrize("trigger", ["simultaneous", "equality"])
 def test_the_launching_turn_is_finished(engine: str, trigger: str) -> None:
-    """Step 7 follows the Launch: the Launched player's surplus is discarded too; the final turns are ordinary."""
+    """Step 7 follows the Launch: the Launched player's surplus is discarded too; the final turns are
+    ordinary."""
     hand = ["D03", "D04", "D07", "D19", "D20", "D21"]
     t = round_three(engine, "build_it", trigger, {}, {}, {"discovery": hand, "lorium": 7}, {"lorium": 6})
     t.do("done").expect("DISCARD_DISCOVERY", 2)
@@ -416,7 +446,8 @@ def test_the_launching_turn_is_finished(engine: str, trigger: str) -> None:
 @pytest.mark.rule("L4.1", "L4.2")
 @pytest.mark.parametrize(("launch", "immediate"), [("build_it", True), ("guilty", False)])
 def test_completion_alone(engine: str, launch: str, immediate: bool) -> None:
-    """The Module built in this turn is enough If You Build It; a Guilty Conscience waits until all are home."""
+    """The Module built in this turn is enough If You Build It; a Guilty Conscience waits until all are
+    home."""
     me = {
         "blueprints": list(MODULES), "modules": list(MODULES[1:]), "lorium": 2,
         "units": {A: "2 soldier", B: "speaker, harvester"},
@@ -441,11 +472,17 @@ def test_guilty_conscience_waits_for_the_own_step_6(engine: str) -> None:
 
 @pytest.mark.rule("L4.10", "L4.7", "RUL-L8")
 def test_what_a_launched_player_leaves_behind(engine: str) -> None:
-    """Ship gone, its space plain ground; Units, Flags, captives, Lorium and cards stay and count as before."""
+    """Ship gone, its space plain ground; Units, Flags, captives, Lorium and cards stay and count as
+    before."""
     me = {
-        **BUILT, "ship": OPEN_SHIP, "units": {A: "2 soldier"}, "lorium": 3, "discovery": ["D19"], "relics": ["R06"],
+        **BUILT,
+        "ship": OPEN_SHIP,
+        "units": {A: "2 soldier"},
+        "lorium": 3,
+        "discovery": ["D19"],
+        "relics": ["R06"],
         "slots": [{"relic": "R07"}, {"lorium": 1}],
-    }  # fmt: skip
+    }
     t = scenario(
         engine, me, {"captured": {0: "miner"}}, {"units": {"savannah-5-1": "speaker"}},
         tiles={B: "outpost"}, control={B: 0}, options={"launch": "build_it", "end_trigger": "simultaneous"},
@@ -454,7 +491,12 @@ def test_what_a_launched_player_leaves_behind(engine: str) -> None:
     p = t.player(0)
     assert (p["ship"], p["launched"]) == (None, True)
     assert t.tile(OPEN_SHIP) == "plain"
-    assert (p["lorium"], p["discovery"], p["relics"], p["slots"]) == (3, ["D19"], ["R06"], [{"relic": "R07"}, {"lorium": 1}])
+    assert (p["lorium"], p["discovery"], p["relics"], p["slots"]) == (
+        3,
+        ["D19"],
+        ["R06"],
+        [{"relic": "R07"}, {"lorium": 1}],
+    )
     assert on_planet(t, 0) == counted("2 soldier")
     assert held(t, 0) == counted("miner")
     assert t.controller(B) == 0
@@ -469,21 +511,28 @@ def test_what_a_launched_player_leaves_behind(engine: str) -> None:
 
 @pytest.mark.rule("L4.10", "RUL-L8")
 def test_no_trade_and_no_cyber_attack_with_a_launched_player(engine: str) -> None:
-    """Its goods are out of Resource Trading and its Ship is gone; a Blueprint exchange cannot be refused, though."""
+    """Its goods are out of Resource Trading and its Ship is gone; a Blueprint exchange cannot be refused,
+    though."""
     seats = [
         {**BUILT, "ship": OPEN_SHIP, "lorium": 3, "discovery": ["D19"]},
         {"lorium": 2, "captured": {0: "2 soldier"}, "units": {"savannah-5-1": "soldier"}},
         {"lorium": 1},
     ]
     options = {"launch": "build_it", "end_trigger": "simultaneous"}
-    t = scenario(engine, *seats, options=options).turn("harvesters").skip("BONUS").do("done").expect("BURN", 1)
+    t = (
+        scenario(engine, *seats, options=options)
+        .turn("harvesters")
+        .skip("BONUS")
+        .do("done")
+        .expect("BURN", 1)
+    )
     t.turn("negotiate").expect("SECTION", 1).do("no").expect("TRADE_PARTNER", 1)  # no Cyber Attack in between
     assert t.options() == ["done", "player:2"]
     t.do("done").answer("RANSOM_PLAYER", "player:0", seat=1).expect("BONUS", 1)
     assert "crew_bridge" in t.player(1)["blueprints"]
     assert reserve(t, 0)[0] == 10
     # while it stands the Ship can be attacked
-    before = scenario(engine, {**seats[0], **{"modules": []}}, *seats[1:], current_player=1).turn("negotiate")
+    before = scenario(engine, {**seats[0], "modules": []}, *seats[1:], current_player=1).turn("negotiate")
     before.expect("SECTION", 1).do("no").expect("CYBER_SPACE", 1)
 
 
@@ -560,7 +609,8 @@ MISSING = {0: {"soldier": 8, "miner": 6, "powermech": 1}}
 
 @pytest.mark.rule("L5.1", "L5.3", "RUL-L9")
 def test_echoes_at_the_start(engine: str) -> None:
-    """Missing pieces are out before Starting Units are placed: what has no piece is not placed, nor replaced."""
+    """Missing pieces are out before Starting Units are placed: what has no piece is not placed, nor
+    replaced."""
     for echoes, expected in ((MISSING, "2 soldier, speaker"), ({}, "3 soldier, miner, speaker")):
         t = new_game(engine, 2, echoes=echoes)
         while not turns(t):
@@ -573,7 +623,10 @@ def test_echoes_at_the_start(engine: str) -> None:
 @pytest.mark.rule("L5.1", "R1.1")
 def test_echoes_in_the_stock(engine: str) -> None:
     """They cannot be Recruited or Upgraded to in this game; in one without echoes they can."""
-    for echoes, types in ((MISSING, ["unit:soldier", "unit:speaker"]), ({}, ["unit:soldier", "unit:miner", "unit:speaker"])):
+    for echoes, types in (
+        (MISSING, ["unit:soldier", "unit:speaker"]),
+        ({}, ["unit:soldier", "unit:miner", "unit:speaker"]),
+    ):
         t = scenario(engine, {}, options={"echoes": echoes}).turn("recruit").expect("RECRUIT_TYPE", 0)
         assert t.options() == ["done", *types]
         t.do("unit:soldier").do("unit:soldier").expect("RECRUIT_TYPE", 0)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
+from boards import Board
 from geometry import NEAR, SIDES, SPACES, ball, is_abyss
 from scenario import UNIT_NAMES, Table, scenario, space
 from scenario import units as counted
@@ -382,6 +382,9 @@ def test_ship_enters_anything_else(engine: str) -> None:
     assert after["combats"] == []
     assert after["control"] == []
     assert after["tiles"][B] == "plain"
+    assert [e[1:4] for e in t.events("RELIC_TOKEN")] == [(-1, A, 1)], (
+        "only the one on the ground the Ship left"
+    )
     assert sorted(e[1:] for e in t.events("LEAVE")) == [
         (0, 0, B, 0),
         (0, 2, B, 0),
@@ -777,114 +780,26 @@ def test_token_and_flight(engine: str) -> None:
 
 
 # ---------------------------------------------------------------- any position, against an oracle
-class Board:
-    """A random crowded position and what the rules say about Moves in it."""
+class Walker(Board):
+    """What the rules say about Moves of seat 0's Units of one type in a random crowded position."""
 
     def __init__(self, seed: int, unit: str) -> None:
-        self.rng = rng = random.Random(seed)
-        self.unit = unit
-        tiles = ["plain"] * 8 + ["lake", "mountain", "none", "none", "tunl"]
-        self.tiles: dict[str | int, str] = {n: rng.choice(tiles) for n in range(1, 127)}
-        self.tiles[0] = rng.choice(["colony_city", "none"])
-        self.middle = rng.randrange(127)
-        around = sorted(ball(self.middle, 3))
-        passable = [n for n in around if not self.impassable(n)]
-        while len(passable) < 12:
-            n = rng.choice(around)
-            if self.impassable(n):
-                self.tiles[n] = "plain" if n else "colony_city"
-                passable.append(n)
-        rng.shuffle(passable)
-        self.ships = [passable.pop(), passable.pop(), rng.choice(range(1, 127))]
-        while self.ships[2] in self.ships[:2]:
-            self.ships[2] = rng.choice(range(1, 127))
-        for n in self.ships:
-            self.tiles[n] = "plain"
-        self.units: list[dict[int, list[int]]] = [{}, {}, {}]
-        self.attackers: dict[int, int] = {}
-        self.stock = [[10, 6, 5, 2, 2] for _ in range(3)]
-        spots = [n for n in passable if n not in self.ships]
-        self.put(0, spots[0], [unit])
-        for n in spots[1 : rng.randint(4, len(spots))]:
-            holders = rng.choice([(0,), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)])
-            for seat in holders:
-                wanted = ["soldier" if rng.random() < 0.5 else "powermech"] if len(holders) == 2 else []
-                wanted += rng.choices(UNIT_NAMES, k=rng.randint(0 if wanted else 1, 2))
-                self.put(seat, n, wanted)
-            present = [seat for seat in holders if n in self.units[seat]]
-            if len(present) == 2:
-                self.attackers[n] = rng.choice(present)
-        self.tokens = sorted(
-            n for n in around if self.devastated(n) and n not in self.ships and rng.random() < 0.6
-        )
-
-    def put(self, seat: int, where: int, wanted: list[str]) -> None:
-        for name in wanted:
-            counts = self.units[seat].get(where, [0] * 5)
-            index = UNIT_NAMES.index(name)
-            if self.stock[seat][index] and sum(counts) < 3 and not (index > 2 and sum(counts[3:])):
-                counts = list(counts)
-                counts[index] += 1
-                self.stock[seat][index] -= 1
-                self.units[seat][where] = counts
-
-    def devastated(self, n: int) -> bool:
-        return self.tiles[n] == "none" and not is_abyss(n)
-
-    def impassable(self, n: int) -> bool:
-        return self.tiles[n] in ("lake", "mountain") or (self.tiles[n] == "none" and is_abyss(n))
-
-    def load(self, engine: str) -> Table:
-        people = [
-            {
-                "ship": self.ships[seat],
-                "units": {
-                    n: ", ".join(f"{c} {name}" for c, name in zip(counts, UNIT_NAMES, strict=True) if c)
-                    for n, counts in self.units[seat].items()
-                },
-            }
-            for seat in range(3)
-        ]
-        return scenario(
-            engine,
-            *people,
-            tiles=self.tiles,
-            combats=self.attackers,
-            relic_tokens=self.tokens,
-            relics=RELICS,
-            cysmograph={"singles": 3, "stack": 3},
-        )
-
-    def enemies(self, n: int) -> set[int]:
-        return {seat for seat in (1, 2) if n in self.units[seat]}
+        super().__init__(seed, [unit])
+        self.unit, self.index = unit, UNIT_NAMES.index(unit)
 
     def unlocked(self) -> set[int]:
-        index = UNIT_NAMES.index(self.unit)
-        return {n for n, counts in self.units[0].items() if counts[index] and not self.enemies(n)}
-
-    def near(self, n: int) -> set[int]:
-        by_tunl = (
-            {m for m in SPACES if m != n and self.tiles[m] == "tunl"} if self.tiles[n] == "tunl" else set()
-        )
-        return NEAR[n] | by_tunl
+        return {n for n, counts in self.units[0].items() if counts[self.index] and not self.enemies(0, n)}
 
     def passable(self, n: int) -> bool:
-        return not (self.impassable(n) or n in self.ships[1:] or self.enemies(n))
+        return not (self.impassable(n) or n in self.ships[1:] or self.enemies(0, n))
 
     def may_stop(self, n: int, start: int) -> bool:
         if self.impassable(n) or n in self.ships:
             return False
-        index = UNIT_NAMES.index(self.unit)
-        counts = list(self.units[0].get(n, [0] * 5))
-        own = any(counts)
-        if n == start:
-            counts[index] -= 1
-        if sum(counts) >= 3 or (index > 2 and sum(counts[3:])):
+        if n != start and not self.has_room(0, n, self.index):
             return False
-        others = self.enemies(n)
-        if not others:
-            return True
-        return own or (len(others) == 1 and self.unit in ENGAGE)
+        others = self.enemies(0, n)
+        return not others or n in self.units[0] or (len(others) == 1 and self.unit in ENGAGE)
 
     def walks(self, start: int) -> dict[int, set[int]]:
         """Each legal end -> tokens that can be collected on some walk to it."""
@@ -893,7 +808,7 @@ class Board:
         def step(path: list[int]) -> None:
             for n in self.near(path[-1]):
                 if self.may_stop(n, start):
-                    found.setdefault(n, set()).update(m for m in [*path[1:], n] if m in self.tokens)
+                    found.setdefault(n, set()).update(self.tokens.intersection([*path[1:], n]))
                 if len(path) < MOVEMENT[self.unit] and self.passable(n):
                     step([*path, n])
 
@@ -901,13 +816,9 @@ class Board:
         return found
 
     def jumps(self, start: int) -> dict[int, set[int]]:
-        found = {
-            n: {n} & set(self.tokens)
-            for n in ball(start, MOVEMENT[self.unit]) - {start}
-            if self.may_stop(n, start)
-        }
-        found[start] = {start} & set(self.tokens)  # out and back
-        return found
+        """The same for Jumpjet Moves."""
+        ends = {n for n in ball(start, MOVEMENT[self.unit]) if n == start or self.may_stop(n, start)}
+        return {n: {n} & self.tokens for n in ends}  # the start's by jumping out and back
 
 
 @pytest.mark.rule(
@@ -917,8 +828,8 @@ class Board:
 @pytest.mark.parametrize("seed", range(16))
 def test_walks_against_enumeration(engine: str, unit: str, seed: int) -> None:
     """Who may act, where each may end, which tokens can be had on the way, in random crowded positions."""
-    board = Board(1000 * seed + UNIT_NAMES.index(unit), unit)
-    t = board.load(engine).turn(CARD[unit])
+    board = Walker(1000 * seed + UNIT_NAMES.index(unit), unit)
+    t = board.load(engine, relics=RELICS).turn(CARD[unit])
     t.expect("ACT_SPACE", 0)
     assert t.spaces() == board.unlocked()
     for start in sorted(board.unlocked()):

@@ -584,6 +584,14 @@ def test_the_generic_set_up(engine: str) -> None:
     assert t.snapshot()["control"] == []
 
 
+@pytest.mark.rule("S4.6", "L5.3", "RUL-L9")
+def test_a_starting_unit_without_a_piece_is_not_placed(engine: str) -> None:
+    """Eight Soldiers and all Miners are missing from a stock: two Soldiers and a Speaker start."""
+    t = play_setup(new_game(engine, 2, script=planet(), echoes={1: {"soldier": 8, "miner": 6}}))
+    assert placed(t, 0) == [3, 1, 1, 0, 0]
+    assert placed(t, 1) == [2, 0, 1, 0, 0]
+
+
 @pytest.mark.rule("S4.6", "S4.14")
 def test_starting_relics_are_drawn_like_any(engine: str) -> None:
     """A Starting Relic Card is the better of two, Inactive, and cannot be Activated in set-up."""

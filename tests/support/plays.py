@@ -28,13 +28,25 @@ COLUMNS = (
 #: Cell -> (Column, colour); Grey cells are in every Column.
 CELL = {cell: (c, COLOURS_DOWN[i]) for c, cells in enumerate(COLUMNS, 1) for i, cell in enumerate(cells)}
 #: For each colour a card that can be Played without being made to do anything.
-PLAIN_CARD = {"red": "harvesters", "blue": "harvesters", "yellow": "upgrade", "green": "powermechs", "purple": "speakers"}
+PLAIN_CARD = {
+    "red": "harvesters",
+    "blue": "harvesters",
+    "yellow": "upgrade",
+    "green": "powermechs",
+    "purple": "speakers",
+}
 
 
 def at_bonus(
-    engine: str, cell: str, *seats: Mapping[str, Any], card: str | None = None, burn: str = "battle", **more: Any
+    engine: str,
+    cell: str,
+    *seats: Mapping[str, Any],
+    card: str | None = None,
+    burn: str = "battle",
+    **more: Any,
 ) -> Table:
-    """A game at the Bonus decision of seat 0, in the Column of ``cell`` with a fitting card Played, Battle Burned."""
+    """A game at the Bonus decision of seat 0, in the Column of ``cell`` with a fitting card Played, Battle
+    Burned."""
     column, colour = CELL.get(cell, (1, "green"))
     more.setdefault("round", column)
     t = scenario(engine, *seats, **more)
@@ -75,7 +87,8 @@ def held(t: Table, owner: int) -> list[int]:
     """Units of a seat that others hold captive, by type."""
     doc = t.snapshot()
     return [
-        sum(counts[kind] for p in doc["players"] for who, counts in p["captured"] if who == owner) for kind in range(5)
+        sum(counts[kind] for p in doc["players"] for who, counts in p["captured"] if who == owner)
+        for kind in range(5)
     ]
 
 
@@ -96,7 +109,8 @@ def goods(t: Table, seat: int) -> dict[str, Any]:
 
 
 def offer(t: Table, partner: int, give: list[str], take: list[str]) -> Table:
-    """From TRADE_PARTNER to the partner's TRADE_ANSWER; pieces that are the only choice are picked by themselves."""
+    """From TRADE_PARTNER to the partner's TRADE_ANSWER; pieces that are the only choice are picked by
+    themselves."""
     asked = len(t.events("CHOICE"))
     t.answer("TRADE_PARTNER", f"player:{partner}")
 

@@ -59,7 +59,9 @@ if __name__ == "__main__":
     ids, tested = digest_ids(), tested_ids()
     missing = uncovered()
     unknown = sorted(set(tested) - set(ids) - {t for t in tested if t.startswith("RUL-")})
-    print(f"{len(ids)} ids, {len(set(ids) & set(tested))} with a test, {len(out_of_scope())} out of scope, {len(missing)} without")
+    print(
+        f"{len(ids)} ids, {len(set(ids) & set(tested))} with a test, {len(out_of_scope())} out of scope, {len(missing)} without"
+    )
     chapters: dict[str, list[str]] = {}
     for rule in missing:
         chapters.setdefault(rule[0], []).append(rule)

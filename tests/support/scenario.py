@@ -32,7 +32,8 @@ def space(name: str | int) -> int:
         return 0
     terrain, ring, offset = name.split("-")
     r = int(ring)
-    assert 1 <= r <= 6 and 0 <= int(offset) < r, name
+    assert 1 <= r <= 6, name
+    assert 0 <= int(offset) < r, name
     return 1 + 3 * r * (r - 1) + r * TERRAINS.index(terrain) + int(offset)
 
 
@@ -111,13 +112,13 @@ class Table:
 
     def controller(self, where: str | int) -> int | None:
         """Seat that controls the Habitat of a space, None if neutral or gone."""
-        return {s: seat for s, seat in self.snapshot()["control"]}.get(space(where))
+        return dict(self.snapshot()["control"]).get(space(where))
 
     def tile(self, where: str | int) -> str:
         return str(self.snapshot()["tiles"][space(where)])
 
     def attacker(self, where: str | int) -> int | None:
-        return {s: seat for s, seat in self.snapshot()["combats"]}.get(space(where))
+        return dict(self.snapshot()["combats"]).get(space(where))
 
     def events(self, kind: str | None = None) -> list[tuple[int, ...]]:
         """Events since the game was loaded: (kind, player, a, b, c), of one kind if named."""
@@ -238,7 +239,9 @@ def scenario(
     return Table(state, game)
 
 
-def new_game(engine: str, players: int = 2, *, seed: int = 1, script: Mapping[str, Any] | None = None, **options: Any) -> Table:
+def new_game(
+    engine: str, players: int = 2, *, seed: int = 1, script: Mapping[str, Any] | None = None, **options: Any
+) -> Table:
     """A game from the start of set-up, events recorded."""
     game = make_game(engine, players, **options)
     return Table(game.new_initial_state(seed, script=script, record=True), game)
