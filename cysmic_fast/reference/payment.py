@@ -130,7 +130,8 @@ def hand_over(game: Game, owner: int, pieces: Iterable[Piece], receiver: int | N
                 else:
                     control(game, piece.choice - SPACE, receiver)
     if receiver is not None:
-        yield from limit_flags(game, receiver)
+        habitats = [piece.choice - SPACE for piece in pieces if piece.kind == Resource.HABITAT]
+        yield from limit_flags(game, receiver, habitats)
         for relic in relics:
             yield from gained_window(game, receiver, relic)
 
