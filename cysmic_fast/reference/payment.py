@@ -95,7 +95,7 @@ def choose_pieces(
         chosen.append((yield from choose_piece(game, chooser, stock[kind])))
 
 
-def hand_over(game: Game, owner: int, pieces: Iterable[Piece], receiver: int | None) -> Flow[None]:
+def hand_over(game: Game, owner: int, pieces: Sequence[Piece], receiver: int | None) -> Flow[None]:
     """Pieces go to nobody (G1.4) or to a player (N5.4, RUL-N8), in the order chosen."""
     relics: list[int] = []
     for piece in pieces:
