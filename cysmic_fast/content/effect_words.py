@@ -845,7 +845,7 @@ _N: Final = Arg("count", "n", high=MAX_COUNT)
 _UNITS: Final = Arg("units", "units", required=True)
 _TYPES: Final = Arg("types", "types")
 #: One player, named without a question.
-_ONE: Final = ("self", "opponent", "any_player", "holder", "$player")
+ONE_PLAYER: Final = ("self", "opponent", "any_player", "holder", "$player")
 
 #: Arguments that every step may carry.
 COMMON: Final[dict[str, Arg]] = {
@@ -926,7 +926,7 @@ VERBS: Final[dict[Verb, VerbRow]] = {
                 required=True,
             ),
             "n": _N,
-            "of": _player("of", *_ONE),
+            "of": _player("of", *ONE_PLAYER),
         },
         (Register.N,),
     ),
@@ -1062,7 +1062,7 @@ VERBS: Final[dict[Verb, VerbRow]] = {
         {
             "at": Arg("space", "at", required=True),
             "n": _N,
-            "to": _player("to", *_ONE, also=(Who.NONE,), required=True),
+            "to": _player("to", *ONE_PLAYER, also=(Who.NONE,), required=True),
             "as": _word("means", ControlAs),
         },
         (Register.SPACE, Register.PLAYER, Register.N),
@@ -1082,7 +1082,7 @@ VERBS: Final[dict[Verb, VerbRow]] = {
         {
             "which": _word("which", CombatAxis, "mine", "any", required=True),
             "n": _N,
-            "first": _player("first", *_ONE, also=(Who.ATTACKER, Who.DEFENDER), required=True),
+            "first": _player("first", *ONE_PLAYER, also=(Who.ATTACKER, Who.DEFENDER), required=True),
             "captures": Arg("bool", "captures"),
         },
         (Register.SPACE,),
@@ -1102,7 +1102,7 @@ VERBS: Final[dict[Verb, VerbRow]] = {
         upto=True,
     ),
     Verb.ALTER: VerbRow(
-        {"what": _word("what", Alteration, required=True), "to": Arg("alter", "to", _only(WHO, *_ONE))}
+        {"what": _word("what", Alteration, required=True), "to": Arg("alter", "to", _only(WHO, *ONE_PLAYER))}
     ),
     Verb.CANCEL: VerbRow({}),
     Verb.CYBER: VerbRow(

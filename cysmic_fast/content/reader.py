@@ -62,8 +62,7 @@ class Reader:
         """Whether ``raw`` is a table; keys it should not have are told."""
         known = list(keys)
         if not isinstance(raw, Mapping):
-            found = "nothing" if raw is None else show(raw)
-            self.tell(path, found, f"a table with {one_of(known)}")
+            self.tell(path, show(raw), f"a table with {one_of(known)}")
             return False
         for key in raw:
             if key not in known:
@@ -87,8 +86,7 @@ class Reader:
     def _word(self, raw: Any, table: Mapping[str, Any], path: str) -> Any:
         """The member of ``raw``, None if it is none."""
         if type(raw) is not str or raw not in table:
-            found = "nothing" if raw is None else show(raw)
-            self.tell(path, found, suggest(raw, table) if type(raw) is str else f"one of {one_of(table)}")
+            self.tell(path, show(raw), suggest(raw, table) if type(raw) is str else f"one of {one_of(table)}")
             return None
         return table[raw]
 
@@ -97,8 +95,7 @@ class Reader:
         if alone and type(raw) is str:
             raw = [raw]
         if not isinstance(raw, list) or not raw:
-            found = "nothing" if raw is None else show(raw)
-            self.tell(path, found, f"a list of {one_of(table)}, not empty")
+            self.tell(path, show(raw), f"a list of {one_of(table)}, not empty")
             return []
         out = [self._word(word, table, path) for word in raw]
         for place, word in enumerate(raw):
@@ -270,7 +267,7 @@ class Reader:
         what: Any = raw.get("count")
         if not self._table(what, f"{path}.count", ("units", "space", "metric")):
             return Count()
-        if len(what) != 1:
+        if len({"units", "space", "metric"} & set(what)) != 1:
             self.tell(f"{path}.count", show(what), "exactly one of units, space and metric")
             return Count()
         if "units" in what:
