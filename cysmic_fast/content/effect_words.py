@@ -805,7 +805,7 @@ class Arg(NamedTuple):
 
     ``type`` is one of: ``int`` (``low`` … ``high``), ``bool``, ``count`` (numbers 1 … ``high``), ``program``,
     ``programs``, ``units``, ``space``, ``place``, ``player``, ``over``, ``pick`` (according to ``what``),
-    ``cond``, ``mods``, ``icons``, ``colours``, ``budget``, ``steps``, ``types``, ``actions``, ``alter``,
+    ``cond``, ``mods``, ``icons``, ``budget``, ``steps``, ``types``, ``actions``, ``alter``,
     ``word`` and ``list`` (one or several of ``words``).
     """
 
@@ -1190,7 +1190,7 @@ MODS: Final[dict[Mod, ModRow]] = {
     Mod.PLAY_BOTH: ModRow({}, Stack.OR),
     Mod.BONUS_ICONS: ModRow(
         {
-            "icons": Arg("colours", "icons", COLOUR),
+            "icons": Arg("list", "icons", {word: n for word, n in COLOUR.items() if word != "grey"}),
             "source": _word("source", IconSource, "burned", "previous"),
         },
         Stack.UNION,

@@ -130,7 +130,7 @@ class English(Phrases):
         elif isinstance(step.over, fx.UnitSelector):
             over = self.units(step.over, "each", 1)
         else:
-            over = f"each {self.space(step.over)}"
+            over = f"each {'of ' if step.over.register else ''}{self.space(step.over)}"
             self.area = False
         once = " (only those that take part in the card, each once)" if step.once else ""
         if not step.asks:

@@ -169,6 +169,29 @@ _METRICS: Final = {
     Metric.UNITS_PLANET: "number of Units on the planet",
     Metric.TERRAINS_OCCUPIED: "number of terrains with Units",
 }
+_TURN_METRICS: Final = {
+    Metric.TURN_LORIUM: "Lorium gained",
+    Metric.TURN_DISCOVERY: "Discovery Cards gained",
+    Metric.TURN_RELICS: "Relic Cards gained",
+    Metric.TURN_HABITATS: "Habitats gained",
+    Metric.TURN_HABITAT_VALUE: "Habitats gained, added up by value,",
+    Metric.TURN_HABITAT_BEST: "the most valuable Habitat gained",
+    Metric.TURN_DEPLOYED: "Units Deployed",
+    Metric.TURN_UPGRADED: "Troops Upgraded",
+    Metric.TURN_PROMOTED: "Troops Field Promoted",
+    Metric.TURN_HARVESTS: "Harvests",
+    Metric.TURN_MINER_ACTIONS: "Mine and Explore actions",
+    Metric.TURN_MOVED: "Moves that ended elsewhere",
+    Metric.TURN_TUNL: "Moves that needed TUNLs",
+    Metric.TURN_ARROWS: "Moves that needed arrows of the edge",
+    Metric.TURN_SHIP_MOVES: "spaces moved by the Colony Ship",
+    Metric.TURN_TREMORS: "Tremors caused",
+    Metric.TURN_FRACTURES: "Fractures caused",
+    Metric.TURN_MODULES: "Modules constructed",
+    Metric.TURN_REACTIVATED: "cards Reactivated",
+    Metric.TURN_MARKER: "First Player Markers taken",
+    Metric.TURN_DEFEATED: "enemy Units defeated",
+}
 _SPACES: Final = {
     SpaceFeature.CITY: "Colony City",
     SpaceFeature.TUNL: "TUNL",
@@ -404,7 +427,7 @@ class Phrases:
         most = "" if count.most is None else f", at most {count.most}"
         if count.kind == CountKind.REGISTER:
             return f"that many {plural(noun)}{most}"
-        return f"{plural(noun)} as {self.tally(count)} says{most}"
+        return f"as many {plural(noun)} as {self.tally(count)}{most}"
 
     def figure(self, count: fx.Count) -> str:
         """A bare number: ``2``, ``the number of tiles, at most 3``."""
@@ -426,9 +449,7 @@ class Phrases:
         """``your Influence``, ``that number``."""
         if metric == Metric.N:
             return self.number
-        word = words.word_of(words.METRIC, metric).removeprefix("turn.").replace("_", " ")
-        name = _METRICS.get(metric, f"number of {word} of this turn")
-        return f"{who.own} {name}"
+        return f"{who.own} {_METRICS.get(metric) or f'number of {_TURN_METRICS[metric]} this turn'}"
 
     # ------------------------------------------------------------ conditions and triggers
     def condition(self, cond: fx.Condition) -> str:
@@ -480,9 +501,8 @@ class Phrases:
             case t.TURN_START:
                 return f"{by.own} turn starts"
             case t.SECTION:
-                card = {"troop card": "Troop card", "unit card": "Unit card"}
-                cards = join(card.get(spoken(k), capital(spoken(k)) + " card") for k in spec.kinds)
-                cards = cards.replace(" card card", " card") or "Command Card"
+                names = (spoken(kind).removesuffix(" card").title() for kind in spec.kinds)
+                cards = join(f"{name} card" for name in names) or "Command Card"
                 return (
                     f"{by.do('are between the Sections')} of {by.their} Played {cards}"
                     " (before the first and after the last too)"

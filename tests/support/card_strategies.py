@@ -631,7 +631,7 @@ class CardMaker:
             if raw.pop("icons", None) is None or self.src.chance(40):
                 raw["source"] = self.src.choice(["burned", "previous"])
             else:
-                raw["icons"] = self.src.some(words.COLOUR, 1, 2)
+                raw["icons"] = self.src.some(row.args["icons"].words, 1, 2)
         if row.role and self.src.chance(30):
             raw["role"] = self.src.choice(["attacker", "defender"])
         return raw
