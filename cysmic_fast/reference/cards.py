@@ -16,7 +16,7 @@ from cysmic_fast.reference.recruit import can_deploy, deploy
 from cysmic_fast.reference.windows import fire, gained
 from cysmic_fast.vocabulary import CARD, OPTION, DecisionKind, EventKind
 
-__all__ = ["play_card", "play_reaction", "playable", "resolve_event"]
+__all__ = ["can_play", "play_card", "play_reaction", "playable", "resolve_event"]
 
 #: Field b of PLAY_CARD.
 ACTION, REACTION, REWARD, PLANETARY = range(4)
@@ -24,6 +24,21 @@ ABILITY, REWARDS = 0, 1  # options of PLAY_MODE
 
 
 # ---------------------------------------------------------------------- from the hand
+def can_play(game: Game, seat: int, *, rewards_only: bool = False) -> bool:
+    """A card in hand, or with Rewards denied an Action with a startable Ability (4.1).
+
+    What such an Ability would play in its turn is not looked into.
+    """
+    if not denied(game, seat, Denial.REWARD):
+        return bool(game.players[seat].discovery)
+    if game.testing_play:
+        return False
+    game.testing_play = True
+    able = bool(playable(game, seat, rewards_only=rewards_only))
+    game.testing_play = False
+    return able
+
+
 def playable(game: Game, seat: int, *, rewards_only: bool = False) -> list[int]:
     """Designs in hand that can be played, for Rewards or (unless ``rewards_only``) as an Action (D2.3, D2.5)."""
     hand = sorted(set(game.players[seat].discovery))

@@ -1,14 +1,12 @@
-"""Chapter K: resolving Combats."""
+"""Chapter K: resolving Combats (flights: flight.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable
 
-from cysmic_fast.content.effect_words import Denial, Kind, Mod, Role, Trigger, UnitAbility
+from cysmic_fast.content.effect_words import Kind, Mod, Role, Trigger, UnitAbility
 from cysmic_fast.reference import grants
-from cysmic_fast.reference.cysmograph import tremor
-from cysmic_fast.reference.decision import Flow, choose, choose_space, choose_yes
+from cysmic_fast.reference.decision import Flow, choose, choose_space
 from cysmic_fast.reference.defeat import defeated_in_strike
 from cysmic_fast.reference.dice import (
     Die,
@@ -18,49 +16,41 @@ from cysmic_fast.reference.dice import (
     choose_die,
     count_dice,
     fitting_dice,
-    printed_dice,
     roll,
     roll_dice,
 )
+from cysmic_fast.reference.flight import flee_spaces, fly
 from cysmic_fast.reference.frame import Happening, Source
-from cysmic_fast.reference.model import Game, Unit
+from cysmic_fast.reference.hits import choose_hits
+from cysmic_fast.reference.model import Game
 from cysmic_fast.reference.modifiers import (
     by_colour,
-    denied,
+    classed,
     has_ability,
     health_of,
-    mods,
     on_side,
     on_side_total,
     role_in,
 )
-from cysmic_fast.reference.movement import adjacent_to, has_room
-from cysmic_fast.reference.rest import group_rests
-from cysmic_fast.reference.units import capture, destroy, line_up, move_units, settle_ends
+from cysmic_fast.reference.strike_die import apply_face, draw_face
+from cysmic_fast.reference.units import settle_ends
 from cysmic_fast.reference.windows import fire
-from cysmic_fast.vocabulary import FLEE, HITS, SPACE, STRIKE, ChanceKind, DecisionKind, EventKind
+from cysmic_fast.vocabulary import FLEE, STRIKE, DecisionKind, EventKind
 
-__all__ = [
-    "Resolution",
-    "battle",
-    "can_flee",
-    "defeatable",
-    "flee_by_effect",
-    "flee_spaces",
-    "flight_spaces",
-    "needs",
-    "resolve",
-]
+__all__ = ["Resolution", "battle", "resolve", "resolve_several"]
+
+OTHER = {Role.ATTACKER: Role.DEFENDER, Role.DEFENDER: Role.ATTACKER}
 
 
 def battle(game: Game, seat: int) -> Flow[None]:
     """Resolve every own Combat with First Strike, in any order (A8.1, K2.1, K2.5)."""
-    yield from resolve_all(game, seat, lambda: game.combats(seat), seat)
+    yield from resolve_several(game, seat, seat, lambda: game.combats(seat), seat)
 
 
-def resolve_all(
+def resolve_several(
     game: Game,
     chooser: int,
+    cause: int,
     spaces: Callable[[], list[int]],
     first: int | Role,
     *,
@@ -71,18 +61,18 @@ def resolve_all(
 ) -> Flow[list[int]]:
     """Resolve Combats one after the other; one left standing is not taken again (K2.5, K8.2).
 
-    ``first``: the preset First Strike, a player or a side. Returns the spaces.
+    The other arguments are those of :func:`resolve`. Returns the spaces.
     """
     standing: set[int] = set()
     done: list[int] = []
     while most is None or len(done) < most:
-        open_ = [s for s in spaces() if s not in standing]
-        if not open_:
+        waiting = [s for s in spaces() if s not in standing]
+        if not waiting:
             break
-        space = yield from choose_space(game, chooser, DecisionKind.COMBAT, open_, done=optional)
+        space = yield from choose_space(game, chooser, DecisionKind.COMBAT, waiting, done=optional)
         if space is None:
             break
-        yield from resolve(game, space, first, claim=claim, captures=captures)
+        yield from resolve(game, space, cause, first, claim=claim, captures=captures)
         done.append(space)
         if game.spaces[space].is_combat:
             standing.add(space)
@@ -90,65 +80,187 @@ def resolve_all(
 
 
 def resolve(
-    game: Game, space: int, first: int | Role, *, claim: Source | None = None, captures: bool = True
+    game: Game,
+    space: int,
+    cause: int,
+    first: int | Role,
+    *,
+    claim: Source | None = None,
+    captures: bool = True,
 ) -> Flow[None]:
-    """Resolve one Combat to its end (K2.4, K3); ``captures`` False: defeated Units are destroyed (N5.1).
+    """Resolve one Combat to its end (K2.4, K3).
 
-    ``claim``: the class by which ``first`` claims First Strike, None: it is only preset (V7.7).
+    ``cause`` resolves it. ``first``: the preset First Strike, a side or a player; ``claim``: the class by which
+    it is claimed, None: it is only preset (V7.7). ``captures`` False: defeated Units are destroyed (N5.1).
     """
     game.stats.combats += 1
     outer, game.resolution = game.resolution, Resolution(game, space, captures)
-    yield from game.resolution.run(first, claim)
+    yield from game.resolution.run(cause, first, claim)
     game.resolution = outer
     grants.end_of_resolution(game)  # (V8.2)
 
 
 class Resolution:
-    """One Combat being resolved. Its sides are those of the space, which `place` with swap may change."""
+    """One Combat being resolved. Who a side is may change on the way (``place`` with ``swap``)."""
 
     def __init__(self, game: Game, space: int, captures: bool) -> None:
         self.game = game
         self.space = space
         self.here = game.spaces[space]
+        self.serial = self.here.serial
         self.captures = captures
-        self.chooser = 0
-        self.combat = (self.here.attacker, self.here.defender)
-        self.over = False
-
-    def other(self, seat: int) -> int:
-        """The other side."""
-        assert self.here.attacker is not None
-        assert self.here.defender is not None
-        return self.here.defender if seat == self.here.attacker else self.here.attacker
-
-    def swapped(self, leaving: int, arriving: int, first_strike: Happening | None = None) -> None:
-        """A Faction has taken over the side of another (`place` with swap)."""
-        if self.chooser == leaving:
-            self.chooser = arriving
 
     @property
     def ended(self) -> bool:
         """At most one side is left (K8.1)."""
-        return self.here.attacker is None
+        return self.here.serial != self.serial
 
-    def run(self, first: int | Role, claim: Source | None) -> Flow[None]:
+    def seat(self, role: Role) -> int:
+        """Who is on a side now."""
+        seat = self.here.attacker if role == Role.ATTACKER else self.here.defender
+        assert seat is not None
+        return seat
+
+    def fire(self, trigger: Trigger, cause: int, affected: int | None = None, **more: object) -> Flow[Happening]:
+        """An event of this Combat; its windows end with the Combat (V7.6)."""
+        event = Happening(trigger, cause, affected, space=self.space, gone=lambda: self.ended)
+        for name, value in more.items():
+            setattr(event, name, value)
+        return (yield from fire(self.game, event))
+
+    def run(self, cause: int, first: int | Role, claim: Source | None) -> Flow[None]:
         """First Strike, then Strike or Flee in turns until the Combat ends (K3.1)."""
         game = self.game
-        yield from self._first_strike(first, claim)
+        role = yield from self._first_strike(cause, first, claim)
         strikes = 0
         while not self.ended and strikes < game.content.limits.strikes:  # the cap: K8.2, K8.5
-            seat = self.chooser
-            must_flee = self._cannot_defeat(seat)
+            seat, enemy = self.seat(role), self.seat(OTHER[role])
+            must_flee = self._cannot_defeat(role)
             destinations = flee_spaces(game, self.space, seat)
-            if must_flee and not destinations:
-                yield from self._fall(self.here.of(seat), self.other(seat))  # (K3.5)
+            if must_flee and not destinations:  # (K3.5)
+                units = self.here.of(seat)
+                yield from settle_ends(game, defeated_in_strike(game, units, enemy, captures=self.captures))
                 return
             options = [STRIKE] * (not must_flee) + [FLEE] * bool(destinations)  # (K3.2, K3.4)
             choice = yield from choose(game, seat, DecisionKind.STRIKE_OR_FLEE, options)
-            if choice == FLEE and not (yield from self._flee(must_flee)):
-                choice = STRIKE  # the flight was cancelled: Strike now, whatever it can do
-            if choice == STRIKE and not self.ended:
+            if choice == FLEE and (yield from fly(game, self.space, role, must_flee=must_flee)):
+                choice = STRIKE  # the flight was cancelled: a Strike now, whatever it can do
+                if self.ended:
+                    break
+            if choice == STRIKE:
                 strikes += 1
-                yield from self._strike()
-            if not self.ended:
-                self.chooser = self.other(self.chooser)
+                yield from self._strike(role)
+            role = OTHER[role]
+
+    # ------------------------------------------------------------------ who begins
+    def _first_strike(self, cause: int, first: int | Role, claim: Source | None) -> Flow[Role]:
+        """The preset, or the claim of the highest class after the window (K2.3, V7.7)."""
+        if isinstance(first, Role):
+            preset = first
+        else:  # an outsider leaves it to the Attacker (K2.6)
+            preset = role_in(self.game, self.space, first) or Role.ATTACKER
+        claims = {} if claim is None else {claim: preset}
+        event = yield from self.fire(Trigger.COMBAT_START, cause, claims=claims)
+        if self.ended:
+            return preset
+        for source in (Source.REACTION, Source.ACTION, Source.RELIC, Source.FACTION):
+            if source in event.claims:
+                return event.claims[source]
+            sides = [r for r in OTHER if self._has_first_strike(r, source)]
+            if sides:
+                return sides[0] if len(sides) == 1 else preset
+        return preset
+
+    def _has_first_strike(self, role: Role, source: Source) -> bool:
+        return any(
+            s == source and on_side(m, role)
+            for s, m in classed(self.game, self.seat(role), Mod.FIRST_STRIKE)
+        )
+
+    def _cannot_defeat(self, role: Role) -> bool:
+        """Fewer Combat Dice than the easiest enemy Unit needs (K3.3)."""
+        game, seat = self.game, self.seat(role)
+        if game.content.rulings.must_flee == "never":  # RUL-K1
+            return False
+        easiest = min(len(health_of(game, u)) for u in self.here.of(self.seat(OTHER[role])))
+        return sum(count_dice(game, seat, self.here.of(seat), role)) < easiest
+
+    # ------------------------------------------------------------------ Strike
+    def _strike(self, role: Role) -> Flow[None]:
+        """One Strike; what was granted for it ends with it."""
+        strikers = {self.seat(role)}
+        yield from self.fire(Trigger.STRIKE_START, self.seat(role), self.seat(OTHER[role]))
+        if not self.ended:
+            yield from self._dice_and_hits(role)
+        if not self.ended:
+            strikers.add(self.seat(role))
+        for seat in sorted(strikers):
+            grants.end_of_strike(self.game, seat)
+
+    def _dice_and_hits(self, role: Role) -> Flow[None]:
+        """The order of K4.9; a Strike is dropped as soon as a side is gone (K8.3)."""
+        game, target = self.game, OTHER[role]
+        striker = self.seat(role)
+        red, yellow = capped(game, *count_dice(game, striker, self.here.of(striker), role))
+        game.stats.strikes += 1
+        game.emit(EventKind.STRIKE, striker, self.space, 0, red + yellow)
+        face = draw_face(game, role)
+        dice = roll_dice(game, red, yellow)
+        yield from self._rolled(role, dice, Kind.REROLL)
+        if self.ended:
+            return
+        yield from self._standing_rerolls(role, dice)
+        yield from self._rolled(role, dice, Kind.VALUE)
+        if self.ended:
+            return
+        self._standing_values(role, dice)
+        yield from apply_face(game, self.seat(role), face, dice)
+        if self.ended:  # (K4.6)
+            return
+        yield from self._shields(target, dice)
+        yield from batches(game, self.seat(role), self.seat(target), dice)
+        event = yield from self.fire(
+            Trigger.STRIKE_FINAL, self.seat(role), self.seat(target), dice=dice
+        )
+        if self.ended:
+            return
+        striker, enemies = self.seat(role), self.here.of(self.seat(target))
+        assigner = striker if event.assigner is None else event.assigner
+        hit = yield from choose_hits(game, assigner, enemies, dice, lambda u: health_of(game, u))
+        if hit:
+            fall = defeated_in_strike(game, hit, striker, captures=self.captures)
+            yield from settle_ends(game, fall)
+
+    def _rolled(self, role: Role, dice: list[Die], kind: Kind) -> Flow[None]:
+        seat, enemy = self.seat(role), self.seat(OTHER[role])
+        yield from self.fire(Trigger.STRIKE_ROLLED, seat, enemy, kinds=(kind,), dice=dice)
+
+    def _standing_rerolls(self, role: Role, dice: list[Die]) -> Flow[None]:
+        """One at a time, the same die again allowed; one of any colour is spent last (K4.2)."""
+        game, seat = self.game, self.seat(role)
+        left = by_colour(game, seat, Mod.REROLLS, role)
+        while True:
+            able = [d for d in dice if left[d.colour] > 0 or left[DieColour.ANY] > 0]
+            die = yield from choose_die(game, seat, DecisionKind.DIE, dice, able, done=True)
+            if die is None:
+                break
+            left[die.colour if left[die.colour] > 0 else DieColour.ANY] -= 1
+            die.value = roll(game, die.colour)
+
+    def _standing_values(self, role: Role, dice: list[Die]) -> None:
+        """Pips on each die of a colour (step 4 of K4.9)."""
+        for colour, pips in by_colour(self.game, self.seat(role), Mod.DIE_VALUE, role).items():
+            for die in fitting_dice(dice, colour):
+                die.value += pips
+
+    def _shields(self, role: Role, dice: list[Die]) -> Flow[None]:
+        """Each own Unit with Shield may lower a different die by 1 (K4.7, K4.11), and those of effects."""
+        game, seat = self.game, self.seat(role)
+        shields = sum(has_ability(game, seat, u.type, UnitAbility.SHIELD) for u in self.here.sober(seat))
+        bare = list(dice)
+        for _ in range(shields + on_side_total(game, seat, Mod.SHIELDS, role)):
+            die = yield from choose_die(game, seat, DecisionKind.SHIELD_DIE, dice, bare, done=True)
+            if die is None:
+                break
+            die.value -= 1
+            bare.remove(die)

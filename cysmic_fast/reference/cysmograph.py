@@ -25,8 +25,11 @@ def icon_tremor(game: Game, cause: int, action: CardAction) -> Flow[None]:
         yield from tremor(game, cause, Kind.ACTION)
 
 
-def tremor(game: Game, cause: int, kind: Kind) -> Flow[None]:
-    """The stack moves one position right; on the Fracture Zone that is a Fracture (Y1.2, Y1.4, Y3.4)."""
+def tremor(game: Game, cause: int, kind: Kind, *, drawer: int | None = None) -> Flow[None]:
+    """The stack moves one position right; on the Fracture Zone that is a Fracture (Y1.2, Y1.4, Y3.4).
+
+    ``drawer`` draws its tokens, None: ``cause``.
+    """
     track = game.cysmograph
     if track.busy:  # without effect, and without event, inside a Fracture or Collapse (Y1.5, V1.11)
         return
@@ -37,7 +40,7 @@ def tremor(game: Game, cause: int, kind: Kind) -> Flow[None]:
     game.stats.tremors += 1
     game.emit(EventKind.TREMOR, cause, track.stack)
     if track.stack == track.zone:
-        yield from fracture(game, cause)
+        yield from fracture(game, cause if drawer is None else drawer)
 
 
 def tremor_back(game: Game, positions: int) -> None:

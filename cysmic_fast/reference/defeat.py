@@ -52,14 +52,14 @@ def defeated_in_strike(game: Game, units: Sequence[Unit], striker: int, *, captu
     capture(game, [u for u in left if u not in saved], striker)
 
 
-def effect_destroys(game: Game, units: Sequence[Unit], cause: int) -> Flow[int]:
-    """An effect destroys Units; returns how many."""
+def effect_destroys(game: Game, units: Sequence[Unit], cause: int) -> Flow[list[Unit]]:
+    """An effect destroys Units; returns those it did."""
     left = yield from defeat_windows(game, units, Kind.DESTROY, cause)
     destroy(game, left)
-    return len(left)
+    return left
 
 
-def effect_captures(game: Game, units: Sequence[Unit], captor: int, cause: int) -> Flow[int]:
+def effect_captures(game: Game, units: Sequence[Unit], captor: int, cause: int) -> Flow[list[Unit]]:
     """An effect captures Units; out of a Combat resolved without captures it destroys them (RUL-K19)."""
     left = yield from defeat_windows(game, units, Kind.CAPTURE, cause)
     running = game.resolution
@@ -68,7 +68,7 @@ def effect_captures(game: Game, units: Sequence[Unit], captor: int, cause: int) 
     ]
     destroy(game, sent_home)
     capture(game, [u for u in left if u not in sent_home], captor)
-    return len(left)
+    return left
 
 
 def safe_from(game: Game, unit: Unit, word: Immunity, cause: int) -> bool:

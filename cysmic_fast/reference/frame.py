@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from cysmic_fast.content.effect_words import Kind, Trigger
+from cysmic_fast.content.effect_words import Kind, Role, Trigger
 from cysmic_fast.reference.model import Game, Gathering, Unit, Where
 from cysmic_fast.vocabulary import UnitType
 
@@ -98,7 +98,7 @@ class Happening:
     gone: Callable[[], bool] | None = None  #: whether what the event is about is gone (V7.6)
     # what Reactions and rules did
     cancelled: bool = False
-    claims: dict[Source, int] = field(default_factory=dict)  #: First Strike, the later of a class (V7.7)
+    claims: dict[Source, Role] = field(default_factory=dict)  #: First Strike, the later of a class (V7.7)
     assigner: int | None = None
     final_strike: bool = True
     redraw: bool = False

@@ -120,6 +120,7 @@ class Space:
     token: bool = False  #: a Relic Token lies here
     attacker: int | None = None  #: seat of the Attacker while this is a Combat Space (K1.3)
     defender: int | None = None  #: seat of the Defender, likewise
+    serial: int = 0  #: tells one Combat here from a later one; 0 without
     units: list[Unit] = field(default_factory=list)
 
     @property
@@ -202,6 +203,12 @@ class Player:
     def on_board(self) -> list[CommandCard]:
         """Burned and Played cards."""
         return [c for c in (*self.burned, *self.played) if c is not None]
+
+    def take_back(self, card: CommandCard) -> None:
+        """A card of the board returns to the hand (T2.3)."""
+        self.burned = [None if c == card else c for c in self.burned]
+        self.played = [None if c == card else c for c in self.played]
+        self.hand.add(card)
 
     @property
     def total_lorium(self) -> int:
@@ -341,6 +348,8 @@ class Game:
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
         self.ended: list[Ended] = []  #: Combats whose end has not been told yet
         self.resolution: Resolution | None = None  #: the Combat being resolved
+        self.combats_begun = 0  #: serial number of the latest Combat
+        self.testing_play = False  #: whether a card can be played is being found out
         self.steps = 0  #: steps of programs performed since the last asked decision (V1.15)
         # the end
         self.over = False
@@ -490,6 +499,7 @@ class Game:
                 s.token,
                 s.attacker,
                 s.defender,
+                s.serial,
                 [units[id(u)] for u in s.units],
             )
             for s in self.spaces

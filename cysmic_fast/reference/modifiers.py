@@ -26,6 +26,7 @@ from cysmic_fast.content.effect_words import (
     UnitAbility,
 )
 from cysmic_fast.content.effects import Modifier
+from cysmic_fast.reference.frame import Source
 from cysmic_fast.reference.model import Game, Unit
 from cysmic_fast.vocabulary import CardAction, Feature, UnitType
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "action_denied",
     "by_colour",
+    "classed",
     "cyber_dice",
     "denied",
     "extra_dice",
@@ -60,8 +62,11 @@ __all__ = [
 
 
 # ---------------------------------------------------------------------- sources
-def mods(game: Game, seat: int, key: Mod) -> Iterator[Modifier]:
-    """Every modifier of a key that a player has: own cards, Sabotages of others, grants."""
+def classed(game: Game, seat: int, key: Mod) -> Iterator[tuple[Source, Modifier]]:
+    """Every modifier of a key that a player has, with the class of what gives it.
+
+    Own cards, Sabotages of others, and grants, which count as Action Discovery.
+    """
     everybody = _any_sabotage(game.content)
     for player in game.players:
         mine = player.seat == seat
@@ -71,13 +76,18 @@ def mods(game: Game, seat: int, key: Mod) -> Iterator[Modifier]:
             if slot.relic is not None:
                 for rule in game.content.relics[slot.relic].rules:
                     if rule.sabotage != mine:
-                        yield from (m for m in rule.mods if m.mod == key)
+                        yield from ((Source.RELIC, m) for m in rule.mods if m.mod == key)
         for rule in game.faction(player.seat).rules:
             if rule.sabotage != mine:
-                yield from (m for m in rule.mods if m.mod == key)
+                yield from ((Source.FACTION, m) for m in rule.mods if m.mod == key)
     for grant in game.grants:
         if grant.player == seat:
-            yield from (m for m in grant.mods if m.mod == key)
+            yield from ((Source.ACTION, m) for m in grant.mods if m.mod == key)
+
+
+def mods(game: Game, seat: int, key: Mod) -> Iterator[Modifier]:
+    """Every modifier of a key that a player has."""
+    return (m for _, m in classed(game, seat, key))
 
 
 @cache

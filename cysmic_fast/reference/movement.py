@@ -186,8 +186,8 @@ def steer(
     *,
     most: int | None = None,
     ship_space: int | None = None,
-) -> Flow[bool]:
-    """Choose end and mode of a Move and perform it; whether it was a jump.
+) -> Flow[tuple[int, bool]]:
+    """Choose end and mode of a Move and perform it; the end, and whether it was a jump.
 
     ``most``: spaces of the Move, None: the Movement. A Move steered by another player collects only a token on
     its last space, and the Unit's owner decides (M7.3, RUL-M14).
@@ -204,7 +204,7 @@ def steer(
         tokens = [t for t in tokens if t == end]
     kind = Kind.JUMPJET if jumped else Kind.MOVE
     yield from arrive(game, unit, end, tokens, kind, cause, ship_space=ship_space)
-    return jumped
+    return end, jumped
 
 
 def arrive(
@@ -317,7 +317,7 @@ def perform_evacuate(game: Game, seat: int) -> Flow[None]:
         ship = game.ship(seat)
         assert ship is not None
         walks, jumps = ways_home(game, unit)
-        jumped = yield from steer(game, unit, seat, seat, walks, jumps, ship_space=ship.place)
+        _, jumped = yield from steer(game, unit, seat, seat, walks, jumps, ship_space=ship.place)
         if jumped:
             yield from jump_tremor(game, unit, seat)
     game.unmark(Mark.LISTED)

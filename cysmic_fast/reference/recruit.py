@@ -87,11 +87,11 @@ def deploy(
     ground: Ground | None = None,
     cause: int | None = None,
     quiet: bool = False,
-    landed: list[Unit] | None = None,
+    landed: list[tuple[Unit, int]] | None = None,
 ) -> Flow[None]:
     """Deploy chosen Units one at a time while any has a place; the rest stays in Reserve (R1.4, R1.5).
 
-    ``quiet``: set-up, which fires no events. Units set down are added to ``landed``.
+    ``quiet``: set-up, which fires no events. Units set down, and where, are added to ``landed``.
     """
     waiting = list(chosen)
     for unit in waiting:
@@ -106,15 +106,20 @@ def deploy(
         assert kind is not None
         unit = next(u for u in waiting if u.type == kind)
         waiting.remove(unit)
-        yield from _deploy_unit(game, unit, ways[kind], new=new, cause=cause, quiet=quiet)
-        if landed is not None:
-            landed.append(unit)
+        yield from _deploy_unit(game, unit, ways[kind], new=new, cause=cause, quiet=quiet, landed=landed)
     for unit in waiting:
         unit.where = Where.RESERVE
 
 
 def _deploy_unit(
-    game: Game, unit: Unit, places: list[int], *, new: bool, cause: int | None, quiet: bool
+    game: Game,
+    unit: Unit,
+    places: list[int],
+    *,
+    new: bool,
+    cause: int | None,
+    quiet: bool,
+    landed: list[tuple[Unit, int]] | None,
 ) -> Flow[None]:
     """Set down, then at rest: token, ``entered``, ``combat_begun`` (V7.8)."""
     space = yield from choose_space(game, unit.owner, DecisionKind.DEPLOY_SPACE, places)
@@ -124,6 +129,8 @@ def _deploy_unit(
     began = peace and game.spaces[space].attacker is not None
     if new:
         unit.marks.add(Mark.NEW)
+    if landed is not None:
+        landed.append((unit, space))
     yield from offer_token(game, unit.owner, space)
     if not quiet:
         who = unit.owner if cause is None else cause
@@ -138,18 +145,18 @@ def deploy_one(
     ground: Ground | None = None,
     cause: int | None = None,
     optional: bool = False,
-) -> Flow[Unit | None]:
-    """One Unit of some types from the Reserve, Cost ignored (N1.5); None if there is none, or declined."""
+    landed: list[tuple[Unit, int]] | None = None,
+) -> Flow[None]:
+    """One Unit of some types from the Reserve, if there is one, Cost ignored (N1.5)."""
     able = [k for k in game.in_reserve(seat, kinds) if deploy_spaces(game, seat, k, ground=ground)]
     if not able:
-        return None
+        return
     kind = yield from choose_type(game, seat, DecisionKind.DEPLOY_TYPE, able, done=optional)
     if kind is None:
-        return None
+        return
     unit = game.reserve(seat, kind)[0]
     places = deploy_spaces(game, seat, kind, ground=ground)
-    yield from _deploy_unit(game, unit, places, new=False, cause=cause, quiet=False)
-    return unit
+    yield from _deploy_unit(game, unit, places, new=False, cause=cause, quiet=False, landed=landed)
 
 
 # ---------------------------------------------------------------------- Recruit

@@ -14,6 +14,7 @@ from cysmic_fast.reference.windows import fire
 from cysmic_fast.vocabulary import EventKind, UnitType
 
 __all__ = [
+    "begin_combat",
     "board_ship",
     "capture",
     "destroy",
@@ -59,9 +60,9 @@ def _settle(game: Game, space: Space, newcomer: int | None = None) -> None:
     sides = space.sides
     if len(sides) == 2 and space.attacker is None:
         assert newcomer is not None
-        space.attacker = newcomer  # the entering Unit's Faction attacks (K1.2)
-        (space.defender,) = sides - {newcomer}
-        game.emit(EventKind.COMBAT_BEGIN, newcomer, space.number, space.defender)
+        (defender,) = sides - {newcomer}
+        begin_combat(game, space, newcomer, defender)  # the entering Unit's Faction attacks (K1.2)
+        game.emit(EventKind.COMBAT_BEGIN, newcomer, space.number, defender)
     elif len(sides) < 2 and space.attacker is not None:
         assert space.defender is not None
         game.emit(EventKind.COMBAT_END, next(iter(sides), -1), space.number)
@@ -69,6 +70,13 @@ def _settle(game: Game, space: Space, newcomer: int | None = None) -> None:
             left = space.defender if stays == space.attacker else space.attacker
             game.ended.append(Ended(space.number, stays, left))
         space.attacker = space.defender = None
+        space.serial = 0
+
+
+def begin_combat(game: Game, space: Space, attacker: int, defender: int) -> None:
+    """The two sides of a new Combat (K1.2, K1.3)."""
+    game.combats_begun += 1
+    space.attacker, space.defender, space.serial = attacker, defender, game.combats_begun
 
 
 def settle_ends(game: Game, flow: Flow[T], *, fled: bool = False) -> Flow[T]:
