@@ -163,7 +163,9 @@ def _reward(game: Game, seat: int, item: RewardItem) -> Flow[None]:
         case "lorium":
             gain_lorium(game, seat, item.amount)
         case "discovery":
-            yield from gained(game, seat, Kind.DISCOVERY, (yield from draw_discovery(game, seat, item.amount)))
+            yield from gained(
+                game, seat, Kind.DISCOVERY, (yield from draw_discovery(game, seat, item.amount))
+            )
         case "relic":
             number = 0
             for _ in range(item.amount):

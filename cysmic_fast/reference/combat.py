@@ -121,7 +121,9 @@ class Resolution:
         assert seat is not None
         return seat
 
-    def fire(self, trigger: Trigger, cause: int, affected: int | None = None, **more: object) -> Flow[Happening]:
+    def fire(
+        self, trigger: Trigger, cause: int, affected: int | None = None, **more: object
+    ) -> Flow[Happening]:
         """An event of this Combat; its windows end with the Combat (V7.6)."""
         event = Happening(trigger, cause, affected, space=self.space, gone=lambda: self.ended)
         for name, value in more.items():
@@ -173,8 +175,7 @@ class Resolution:
 
     def _has_first_strike(self, role: Role, source: Source) -> bool:
         return any(
-            s == source and on_side(m, role)
-            for s, m in classed(self.game, self.seat(role), Mod.FIRST_STRIKE)
+            s == source and on_side(m, role) for s, m in classed(self.game, self.seat(role), Mod.FIRST_STRIKE)
         )
 
     def _cannot_defeat(self, role: Role) -> bool:
@@ -219,9 +220,7 @@ class Resolution:
             return
         yield from self._shields(target, dice)
         yield from batches(game, self.seat(role), self.seat(target), dice)
-        event = yield from self.fire(
-            Trigger.STRIKE_FINAL, self.seat(role), self.seat(target), dice=dice
-        )
+        event = yield from self.fire(Trigger.STRIKE_FINAL, self.seat(role), self.seat(target), dice=dice)
         if self.ended:
             return
         striker, enemies = self.seat(role), self.here.of(self.seat(target))

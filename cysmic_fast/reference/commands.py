@@ -59,8 +59,8 @@ __all__ = [
     "possible_actions",
     "possible_sections",
     "resolve_command",
-    "take_marker",
     "tactic_section",
+    "take_marker",
     "type_actions",
 ]
 

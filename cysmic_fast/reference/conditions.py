@@ -164,7 +164,9 @@ def count(game: Game, frame: Frame, n: Count) -> int | None:
 
 
 # ---------------------------------------------------------------------- registers
-def lacks_register(game: Game, frame: Frame, thing: Step | Condition | Count | SpaceSelector | UnitSelector) -> bool:
+def lacks_register(
+    game: Game, frame: Frame, thing: Step | Condition | Count | SpaceSelector | UnitSelector
+) -> bool:
     """A register that the own words of a step or condition use is empty (V2.3).
 
     Counters of the turn are kept in other modes only: what asks for them is treated alike.
@@ -223,7 +225,9 @@ def _needed(thing: Any) -> tuple[Register, ...] | None:
         value = getattr(thing, field_.name)
         if value is Who.REGISTER:
             found.add(Register.PLAYER)
-        elif hasattr(value, "__dataclass_fields__") and not isinstance(value, Modifier) and value not in lists:
+        elif (
+            hasattr(value, "__dataclass_fields__") and not isinstance(value, Modifier) and value not in lists
+        ):
             inner = _needed(value)
             if inner is None:
                 return None

@@ -63,9 +63,7 @@ def effect_captures(game: Game, units: Sequence[Unit], captor: int, cause: int) 
     """An effect captures Units; out of a Combat resolved without captures it destroys them (RUL-K19)."""
     left = yield from defeat_windows(game, units, Kind.CAPTURE, cause)
     running = game.resolution
-    sent_home = [
-        u for u in left if running is not None and not running.captures and u.place == running.space
-    ]
+    sent_home = [u for u in left if running is not None and not running.captures and u.place == running.space]
     destroy(game, sent_home)
     capture(game, [u for u in left if u not in sent_home], captor)
     return left

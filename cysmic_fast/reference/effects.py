@@ -101,7 +101,9 @@ def choose_player(game: Game, frame: Frame, word: Who, fitting: Callable[[int], 
 def _performers(game: Game, frame: Frame, step: Step) -> Flow[list[int]]:
     """Who performs a step, one after the other (V1.5)."""
     if step.who in (Who.OPPONENT, Who.ANY_PLAYER):
-        chosen = yield from choose_player(game, frame, step.who, lambda s: _possible_for(game, frame, step, s))
+        chosen = yield from choose_player(
+            game, frame, step.who, lambda s: _possible_for(game, frame, step, s)
+        )
         return [] if chosen is None else [chosen]
     return players(game, frame, step.who)
 

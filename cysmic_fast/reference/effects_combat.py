@@ -9,7 +9,7 @@ from cysmic_fast.reference.conditions import count
 from cysmic_fast.reference.decision import Flow
 from cysmic_fast.reference.dice import Die as OneDie
 from cysmic_fast.reference.dice import choose_die, fitting_dice, roll
-from cysmic_fast.reference.effects import Handlers, choose_player, players
+from cysmic_fast.reference.effects import Handlers, choose_player
 from cysmic_fast.reference.effects_units import enough, report
 from cysmic_fast.reference.flight import flee_by_effect, places_to_flee
 from cysmic_fast.reference.frame import Frame, Source

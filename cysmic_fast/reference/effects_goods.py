@@ -57,8 +57,8 @@ from cysmic_fast.reference.payment import (
     relics_left,
 )
 from cysmic_fast.reference.robbery import rob
-from cysmic_fast.reference.trade import trade
 from cysmic_fast.reference.targets import choose_unit
+from cysmic_fast.reference.trade import trade
 from cysmic_fast.reference.units import capture, free_captive, recall
 from cysmic_fast.reference.windows import gained
 from cysmic_fast.vocabulary import CARD, OPTION, SPACE, ChanceKind, DecisionKind, Resource
@@ -362,9 +362,7 @@ def _victims(game: Game, frame: Frame, step: Steal, thief: int) -> list[int]:
     return [
         s
         for s in players(game, frame, step.source)
-        if s != thief
-        and not protected(game, s, Immunity.STEAL, frame.seat)
-        and _losable(game, s, step.res)
+        if s != thief and not protected(game, s, Immunity.STEAL, frame.seat) and _losable(game, s, step.res)
     ]
 
 

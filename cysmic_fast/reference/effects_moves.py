@@ -51,9 +51,9 @@ def _ways(game: Game, frame: Frame, step: Move, unit: Unit) -> tuple[list[int], 
     else:
         if step.mode != MoveMode.JUMP:
             walks = walk_ends(game, unit, step.steps)
-        if step.mode == MoveMode.JUMP and not denied(game, unit.owner, Denial.JUMPJET):
-            jumps = jump_ends(game, unit, step.steps)
-        elif step.mode == MoveMode.EITHER and can_jump(game, unit):
+        if (step.mode == MoveMode.JUMP and not denied(game, unit.owner, Denial.JUMPJET)) or (
+            step.mode == MoveMode.EITHER and can_jump(game, unit)
+        ):
             jumps = jump_ends(game, unit, step.steps)
     return (
         [s for s in walks if _may_end(game, frame, step, unit, s)],

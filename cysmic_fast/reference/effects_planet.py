@@ -90,9 +90,7 @@ def _control(game: Game, frame: Frame, step: Control, performer: int) -> Flow[bo
         options = [s for s in _habitats(game, frame, step, performer, receiver) if s not in kept]
         if not options:
             break
-        space = yield from choose_space(
-            game, performer, DecisionKind.REWARD_HABITAT, options, done=step.upto
-        )
+        space = yield from choose_space(game, performer, DecisionKind.REWARD_HABITAT, options, done=step.upto)
         if space is None:
             break
         former = game.spaces[space].control

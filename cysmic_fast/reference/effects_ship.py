@@ -53,9 +53,7 @@ def _construct(game: Game, frame: Frame, step: Construct, performer: int) -> Flo
     n = count(game, frame, step.n)
     done = 0
     while n is None or done < n:
-        built = yield from construct(
-            game, performer, step.method, discount=step.discount, optional=step.upto
-        )
+        built = yield from construct(game, performer, step.method, discount=step.discount, optional=step.upto)
         if not built:
             break
         done += 1

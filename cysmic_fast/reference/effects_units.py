@@ -15,6 +15,7 @@ from cysmic_fast.reference.effects import Handlers
 from cysmic_fast.reference.frame import Frame, group_of
 from cysmic_fast.reference.model import TROOPS, Game, Unit
 from cysmic_fast.reference.model import Where as Place
+from cysmic_fast.reference.modifiers import protected
 from cysmic_fast.reference.recruit import (
     Ground,
     affordable,
@@ -27,13 +28,13 @@ from cysmic_fast.reference.recruit import (
     upgrade_unit,
 )
 from cysmic_fast.reference.robbery import rob
-from cysmic_fast.reference.modifiers import protected
 from cysmic_fast.reference.selectors import spaces, units
 from cysmic_fast.reference.targets import choose_from, choose_unit
 from cysmic_fast.reference.units import free_captive, recall, swap, take_captive
 from cysmic_fast.vocabulary import CardAction, DecisionKind, UnitType
 
 __all__ = ["VERBS", "enough", "report"]
+
 
 class Counted(Protocol):
     """A step done ``n`` times."""

@@ -72,9 +72,7 @@ def _wakers(game: Game, space: int, seat: int) -> list[Unit]:
     """Unlocked Units with Early Warning that may start an escape (Y5.1); no Confused Troop (D7.1)."""
     here = game.spaces[space].of(seat)
     return [
-        u
-        for u in here
-        if game.is_unlocked(u) and has_ability(game, seat, u.type, UnitAbility.EARLY_WARNING)
+        u for u in here if game.is_unlocked(u) and has_ability(game, seat, u.type, UnitAbility.EARLY_WARNING)
     ]
 
 

@@ -40,9 +40,7 @@ def places_to_flee(game: Game, seat: int) -> list[int]:
     return [s for s in game.combats(seat) if flee_spaces(game, s, seat)]
 
 
-def flee_by_effect(
-    game: Game, seat: int, *, final_strike: bool
-) -> Flow[tuple[int, list[tuple[Unit, int]]]]:
+def flee_by_effect(game: Game, seat: int, *, final_strike: bool) -> Flow[tuple[int, list[tuple[Unit, int]]]]:
     """All Units of one own Combat flee (N2.2, RUL-K16, the verb ``flee``).
 
     Returns the space left, and the Units that fled with the space they fled to.
@@ -74,16 +72,18 @@ def fly(
     seat, enemy = _sides(here, role)
     end = yield from choose_space(game, seat, DecisionKind.FLEE_TO, flee_spaces(game, space, seat))
     assert end is not None
-    event = Happening(
-        Trigger.FLEE_DECLARED, seat, enemy, space=space, gone=lambda: here.serial != serial
-    )
+    event = Happening(Trigger.FLEE_DECLARED, seat, enemy, space=space, gone=lambda: here.serial != serial)
     yield from fire(game, event)
     if event.cancelled or here.serial != serial:
         return event.cancelled
     seat, enemy = _sides(here, role)
     running = game.resolution
     captures = running is None or running.space != space or running.captures
-    if final_strike and event.final_strike and (yield from choose_yes(game, enemy, DecisionKind.FINAL_STRIKE)):
+    if (
+        final_strike
+        and event.final_strike
+        and (yield from choose_yes(game, enemy, DecisionKind.FINAL_STRIKE))
+    ):
         yield from _final_strike(game, here, role, captures=captures)
     if here.serial != serial:  # (K7.9)
         return False

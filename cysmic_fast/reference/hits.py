@@ -44,9 +44,7 @@ def defeatable(
     ranked = sorted(values, reverse=True)
     for size in range(len(enemies) + 1):
         for group in combinations(range(len(enemies)), size):
-            skipped = any(
-                i > 0 and _alike(enemies[i], enemies[i - 1]) and i - 1 not in group for i in group
-            )
+            skipped = any(i > 0 and _alike(enemies[i], enemies[i - 1]) and i - 1 not in group for i in group)
             # The highest dice serve the highest needs: if that fails, nothing works.
             wanted = sorted((n for i in group for n in health(enemies[i])), reverse=True)
             enough = len(wanted) <= len(ranked) and all(v >= n for v, n in zip(ranked, wanted, strict=False))

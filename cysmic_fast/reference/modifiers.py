@@ -93,8 +93,9 @@ def mods(game: Game, seat: int, key: Mod) -> Iterator[Modifier]:
 @cache
 def _any_sabotage(content: Content) -> bool:
     """Some rule of the pack works on the opponents of its owner."""
-    cards = [*content.relics, *content.factions]
-    return any(rule.sabotage for card in cards for rule in card.rules)
+    rules = [rule for relic in content.relics for rule in relic.rules]
+    rules += [rule for faction in content.factions for rule in faction.rules]
+    return any(rule.sabotage for rule in rules)
 
 
 def present(game: Game, seat: int, key: Mod) -> bool:
@@ -165,17 +166,13 @@ def passes(game: Game, seat: int, kind: UnitType) -> set[Feature]:
 def health_of(game: Game, unit: Unit) -> tuple[int, ...]:
     """Die values that defeat a Unit together, one die for each (K6.2, K6.3)."""
     role = role_in(game, unit.place, unit.owner)
-    extra = sum(
-        m.n for m in mods(game, unit.owner, Mod.HEALTH) if unit.type in m.types and on_side(m, role)
-    )
+    extra = sum(m.n for m in mods(game, unit.owner, Mod.HEALTH) if unit.type in m.types and on_side(m, role))
     return tuple(max(1, h + extra) for h in game.content.units[unit.type].health)
 
 
 def no_capture(game: Game, unit: Unit, striker: int) -> bool:
     """A Unit defeated in a Strike or by K3.5 goes to its owner's Reserve."""
-    spared = any(
-        unit.type in m.types and m.side == Side.OWN for m in mods(game, unit.owner, Mod.NO_CAPTURE)
-    )
+    spared = any(unit.type in m.types and m.side == Side.OWN for m in mods(game, unit.owner, Mod.NO_CAPTURE))
     return spared or any(
         unit.type in m.types and m.side == Side.ENEMY for m in mods(game, striker, Mod.NO_CAPTURE)
     )

@@ -80,9 +80,7 @@ def _may_pass(game: Game, space: int, seat: int, through: Collection[Feature] = 
     return not barred and (ship is None or ship.owner == seat) and not here.others(seat)
 
 
-def _walks(
-    game: Game, start: int, seat: int, most: int, through: Collection[Feature] = ()
-) -> dict[int, int]:
+def _walks(game: Game, start: int, seat: int, most: int, through: Collection[Feature] = ()) -> dict[int, int]:
     """Fewest steps of a walk from ``start`` to every space within ``most``, passable in between (M1, M2).
 
     Steps lead to adjacent spaces, TUNLs included (P4.5). The start itself has 0.

@@ -22,7 +22,15 @@ from cysmic_fast.reference.model import Game, Unit
 from cysmic_fast.reference.units import free_captive, take_captive
 from cysmic_fast.vocabulary import CARD, RESOURCE, SLOT, SPACE, DecisionKind, Resource
 
-__all__ = ["Piece", "choose_piece", "choose_pieces", "hand_over", "pay_resource", "pieces_left", "relics_left"]
+__all__ = [
+    "Piece",
+    "choose_piece",
+    "choose_pieces",
+    "hand_over",
+    "pay_resource",
+    "pieces_left",
+    "relics_left",
+]
 
 QUESTIONS = {
     Resource.DISCOVERY: DecisionKind.PAY_CARD,

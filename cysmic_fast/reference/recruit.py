@@ -33,9 +33,9 @@ __all__ = [
     "promote",
     "recruit",
     "recruit_budget",
+    "upgradable",
     "upgrade",
     "upgrade_price",
-    "upgradable",
     "upgrade_unit",
 ]
 

@@ -54,7 +54,7 @@ def entered(game: Game, unit: Unit, space: int, kind: Kind, cause: int) -> Flow[
 
 
 def unit_rests(game: Game, unit: Unit, number: int, kind: Kind, cause: int, *, began: bool) -> Flow[None]:
-    """After the token: ``entered`` (if it is still there), then ``combat_begun`` if that still stands (V7.8)."""
+    """After the token: ``entered``, then ``combat_begun`` if that Combat still stands (V7.8)."""
     here = game.spaces[number]
     attacker, defender = here.attacker, here.defender
     yield from entered(game, unit, number, kind, cause)

@@ -194,7 +194,7 @@ def _near(game: Game, frame: Frame, near: Near, mover: int | None) -> set[int]:
 
 
 def steps_from(game: Game, seat: int, starts: Iterable[int], most: int) -> dict[int, int]:
-    """Adjacency steps (P4.5) from the nearest of some spaces, obstacles ignored, as a player sees the planet."""
+    """Adjacency steps (P4.5) from the nearest of some spaces as a player sees them, obstacles ignored."""
     tunl = not denied(game, seat, Denial.TUNL)  # (V3.4)
     steps = dict.fromkeys(sorted(starts), 0)
     edge = list(steps)

@@ -179,9 +179,7 @@ def _standing(game: Game, event: Happening, source: Source) -> Flow[None]:
                 return
 
 
-def _rule_fits(
-    game: Game, event: Happening, seat: int, source: Source, flag: Flag, rule: Rule
-) -> bool:
+def _rule_fits(game: Game, event: Happening, seat: int, source: Source, flag: Flag, rule: Rule) -> bool:
     """Its trigger matches, its ``once`` is free, its program is startable (V7.3)."""
     if rule.trigger is None or rule.program is None or flag in game.players[seat].once:
         return False
@@ -229,6 +227,8 @@ def reset_once(game: Game, once: Once, seats: Iterable[int]) -> None:
     """Flags of a kind are free again for some players (section 8)."""
     for seat in seats:
         spent = {
-            flag for flag, rule in _rules(game, seat) if rule.trigger is not None and rule.trigger.once == once
+            flag
+            for flag, rule in _rules(game, seat)
+            if rule.trigger is not None and rule.trigger.once == once
         }
         game.players[seat].once -= spent
