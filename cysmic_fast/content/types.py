@@ -6,7 +6,7 @@ Everything is immutable, hashable and picklable. Numbers are plain ``int``; enum
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
 from cysmic_fast.content.effects import Program, Rule, TriggerSpec
@@ -370,6 +370,16 @@ class Content:
 
     def __repr__(self) -> str:
         return f"<Content {self.name!r} {self.version} {self.hash[:12]}>"
+
+    def without_abilities(self) -> Content:
+        """The same pack, same hash, with no program in any card: what is played with ``abilities=False``."""
+        return replace(
+            self,
+            discovery=tuple(replace(c, ability=None, trigger=None, effect=None) for c in self.discovery),
+            relics=tuple(replace(c, rules=()) for c in self.relics),
+            factions=tuple(replace(c, abilities=(), rules=()) for c in self.factions),
+            generic=replace(self.generic, abilities=(), rules=()),
+        )
 
     def discovery_deck(self, molten_core: bool, events: bool, espionage: bool = False) -> tuple[int, ...]:
         """Design numbers of the Discovery Deck, ascending, each as often as it has copies (S3.4, S3.5, S3.8).

@@ -196,6 +196,8 @@ class Table:
 
 
 def make_game(engine: str, players: int = 2, **options: Any) -> Any:
+    """A game without Abilities unless they are asked for: what the numbered core rules are about."""
+    options.setdefault("abilities", False)
     return cysmic_fast.load_game("competitive", players=players, engine=engine, **options)
 
 
