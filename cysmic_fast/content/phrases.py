@@ -329,7 +329,7 @@ class Phrases:
         if owner is not None and sel.types == (UnitType.SHIP,):
             text = f"{owner} Colony Ship"
         elif owner is not None:
-            amount = "one" if amount == "a" else amount
+            amount = {"a": "one", "no": "none"}.get(amount, amount)
             text = f"{owner} {state}{types_text(sel.types, None)}"
             text = f"{amount} {'' if amount == 'all' else 'of '}{text}" if amount else text
         else:
