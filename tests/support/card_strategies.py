@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import copy
 import random
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from cysmic_fast.content import FactionSpec, load_content
+from cysmic_fast.content import Content, FactionSpec, load_content
 from cysmic_fast.content import effect_words as words
 from cysmic_fast.content.causes import causes
 from cysmic_fast.content.compiler import Compiler
@@ -769,13 +770,19 @@ class CardMaker:
         pack: Pack = {
             "discovery.toml": {
                 "card": [
-                    *self._old([card.id for card in standard.discovery if not card.event], old),
+                    *self._old(
+                        [card.id for card in standard.discovery if not card.event],
+                        old,
+                        128 - 3 * cards - events,
+                    ),
                     *(self._discovery_number(start + n, f"G{n:02}") for n in range(cards)),
                 ]
             },
             "relics.toml": {
                 "card": [
-                    *self._old([card.id for card in standard.relics if not card.espionage], old),
+                    *self._old(
+                        [card.id for card in standard.relics if not card.espionage], old, 63 - 2 * relics
+                    ),
                     *(self._relic_number(start + n, f"H{n:02}") for n in range(relics)),
                 ]
             },
@@ -788,13 +795,14 @@ class CardMaker:
             pack["factions.toml"] = {"card": [self._faction(faction) for faction in standard.factions]}
         return pack
 
-    def _old(self, ids: Sequence[str], percent: int | None) -> list[Raw]:
-        """Cards of the standard pack, counted anew; of the first one a copy stays for certain."""
+    def _old(self, ids: Sequence[str], percent: int | None, most: int) -> list[Raw]:
+        """Cards of the standard pack counted anew: at most ``most`` copies, the first one for certain."""
         if percent is None:
             return []
+        kept = [int(place == 0 or self.src.chance(percent)) for place in range(len(ids))]
         return [
-            {"id": name, "count": int(place == 0 or self.src.chance(percent))}
-            for place, name in enumerate(ids)
+            {"id": name, "count": n * (sum(kept[:place]) < most)}
+            for place, (name, n) in enumerate(zip(ids, kept, strict=True))
         ]
 
     def _discovery_number(self, n: int, name: str) -> Raw:
@@ -831,6 +839,12 @@ def _no_defect(path: str, found: str, allowed: str) -> None:
 def random_pack(seed: int, **sizes: Any) -> Pack:
     """The pack of a seed; ``sizes`` as of :meth:`CardMaker.pack`."""
     return CardMaker(Source(seed)).pack(**sizes)
+
+
+def random_content(seed: int, **sizes: Any) -> Content:
+    """The content of the pack of a seed, over the standard pack."""
+    with tempfile.TemporaryDirectory() as folder:
+        return load_content(write_pack(Path(folder) / f"random {seed}", random_pack(seed, **sizes)))
 
 
 @st.composite
