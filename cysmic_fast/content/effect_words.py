@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 # ---------------------------------------------------------------- bounds (V1.12, V1.13, V1.15)
 MAX_STEPS: Final = 24  # steps of a program, nested ones included
@@ -1298,8 +1298,3 @@ FILTERS: Final = ("on", "by", "of", "kind", "role", "if", "once", "opt")
 def word_of(table: Mapping[str, int], value: int) -> str:
     """The word of ``value`` as packs write it."""
     return next(word for word, member in table.items() if member == value)
-
-
-def as_written(arg: Arg, value: Any) -> str:
-    """The word of a value of a ``word`` or ``player`` argument."""
-    return word_of(arg.words, int(value))

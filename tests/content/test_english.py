@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cysmic_fast.content import effects as fx
 from cysmic_fast.content import load_content
 from cysmic_fast.content.compiler import compile_program, compile_rules
+from cysmic_fast.content.effect_words import TRIGGERS, By, Trigger
 from cysmic_fast.content.english import English
 from cysmic_fast.content.phrases import article, join, number, plural
 from cysmic_fast.content.show import CARD_KINDS, WIDTH, CardKind, card_text, cards_of, find_card
@@ -102,6 +104,20 @@ def test_sabotage_speaks_of_opponents() -> None:
         "Each opponent has First Strike.",
         "Each opponent's Humanity Die counts -1 places.",
     ]
+
+
+@pytest.mark.parametrize("trigger", Trigger)
+def test_every_event_has_a_sentence(trigger: Trigger) -> None:
+    row = TRIGGERS[trigger]
+    seen = set()
+    for by in By:
+        for of in (None, *(By if row.affected else ())):
+            for kinds in ((), row.kinds):
+                text = English().trigger(fx.TriggerSpec(on=(trigger,), by=by, of=of, kinds=kinds))
+                assert text.startswith("When ")
+                assert not any(bad in text for bad in ("None", "  ", "_", "()"))
+                seen.add(text)
+    assert len(seen) >= len(By)
 
 
 def test_words() -> None:

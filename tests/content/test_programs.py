@@ -443,6 +443,12 @@ def test_rules_that_are_refused(text: str, message: str) -> None:
     assert "cancel only" not in str(caught.value)
 
 
+def test_rules_are_a_list() -> None:
+    for raw in (3, [], {}):
+        with pytest.raises(ContentError, match="allowed: a list of rules, not empty"):
+            compile_rules(raw)
+
+
 def test_a_reaction_says_nothing_about_once() -> None:
     with pytest.raises(ContentError, match="unknown key 'once'"):
         compile_trigger(toml('{ on = "tremor", by = "any", once = "turn" }'))
@@ -552,13 +558,19 @@ def test_rules_per_card(tmp_path: Path) -> None:
 
 
 def test_counters_belong_to_factions_with_a_token(tmp_path: Path) -> None:
-    rule = {
-        "trigger": {"on": "turn_end", "by": "self", "once": "turn"},
-        "effect": [{"do": "gain", "res": "token"}],
-    }
-    ability = {"name": "Count", "text": "x", "rules": [rule]}
-    found = pack_defects(tmp_path, factions=[{"id": "F01", "ability": [ability]}])
-    assert found[0].startswith("mine/factions.toml: F01.ability.Count.rules: found a counter in use")
+    metric = {"metric": "tokens", "op": ">", "value": 1}
+    trigger = {"on": "turn_end", "by": "self", "once": "turn"}
+    gain = {"do": "gain", "res": "lorium"}
+    uses: list[dict[str, Any]] = [
+        {"trigger": trigger | {"if": metric}, "effect": [gain]},
+        {"trigger": trigger, "effect": [gain | {"res": "token"}]},
+        {"trigger": trigger, "effect": [{"do": "if", "cond": metric, "then": [gain]}]},
+        {"trigger": trigger, "effect": [gain | {"n": {"count": {"metric": "tokens"}}}]},
+    ]
+    for n, rule in enumerate(uses):
+        ability = {"name": "Count", "text": "x", "rules": [rule]}
+        (line,) = pack_defects(tmp_path / str(n), factions=[{"id": "F01", "ability": [ability]}])
+        assert line.startswith("mine/factions.toml: F01.ability.Count.rules: found a counter in use")
     pack = {"factions.toml": {"card": [{"id": "F01", "token": "tally", "ability": [ability]}]}}
     content = load_content(write_pack(tmp_path / "other", pack))
     assert content.factions[0].token == "tally"
