@@ -106,10 +106,12 @@ def fight(
     tiles: dict[str | int, str] = dict.fromkeys(SIDES[at], "lake") if closed else {}
     tiles.update(more.pop("tiles", {}))
     combats = {at: attacker, **more.pop("combats", {})}
-    t = table(
-        engine, first, second, *others, tiles=tiles, combats=combats, script=script or dice(), **more
-    )
-    return t.turn(play) if play else t
+    t = table(engine, first, second, *others, tiles=tiles, combats=combats, script=script or dice(), **more)
+    if play:
+        t.turn(play)
+        while t.kind == "RELIC_WINDOW":
+            t.do("done")
+    return t
 
 
 def strike_dice(t: Table) -> list[tuple[int, int]]:
@@ -124,9 +126,7 @@ def rolled(t: Table, kind: str) -> int:
 
 def asked(t: Table, kind: str, seat: int | None = None) -> list[int]:
     """Actions chosen in decisions of a kind, those taken by force included."""
-    return [
-        e[3] for e in t.events("CHOICE") if e[2] == DecisionKind[kind] and (seat is None or e[1] == seat)
-    ]
+    return [e[3] for e in t.events("CHOICE") if e[2] == DecisionKind[kind] and (seat is None or e[1] == seat)]
 
 
 def reach(start: int, steps: int, blocked: Iterable[int] = ()) -> set[int]:
@@ -151,9 +151,7 @@ def column(t: Table) -> set[str]:
 def quake(t: Table) -> Table:
     """Seat 0 Plays Powermechs; one Powermech jumps on the spot, a Tremor."""
     t.turn("powermechs")
-    if t.kind == "RULE":
-        t.skip("ACT_SPACE")
-    t.expect("ACT_SPACE").do(next(o for o in t.options() if o != "done"))
+    t.skip("ACT_SPACE").do(next(o for o in t.options() if o != "done"))
     t.answer("ACT_ACTION", "action:jumpjet")
     here = asked(t, "ACT_SPACE")[-1]
     return t.answer("MOVE_TO", here - 128)
