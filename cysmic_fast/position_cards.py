@@ -6,7 +6,6 @@ Mixed into the reader of :mod:`cysmic_fast.position`, which gives the tools used
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cysmic_fast.content.effect_words import Duration, Once
@@ -33,7 +32,6 @@ def _programs(content: Content) -> Iterator[Program]:
     yield from (rule.program for rule in rules if rule.program is not None)
 
 
-@cache
 def lasting_grants(content: Content) -> tuple[tuple[Modifier, ...], ...]:
     """Modifiers of every ``grant`` of the pack that outlasts a turn, each once, as the pack has them."""
     found = dict.fromkeys(

@@ -8,7 +8,15 @@ from cysmic_fast.reference import bonus
 from cysmic_fast.reference.decision import Flow, choose, choose_space
 from cysmic_fast.reference.effects import perform_program, startable
 from cysmic_fast.reference.frame import Frame, Happening, Registers, Source
-from cysmic_fast.reference.goods import DISCOVERY, discard, draw_discovery, gain_lorium, gain_relic
+from cysmic_fast.reference.goods import (
+    DISCOVERY,
+    discard,
+    draw_discovery,
+    gain_lorium,
+    gain_relic,
+    lay,
+    lift,
+)
 from cysmic_fast.reference.influence import take_habitat
 from cysmic_fast.reference.model import TROOPS, Game, Unit
 from cysmic_fast.reference.modifiers import denied, present, protected
@@ -65,7 +73,8 @@ def play_card(game: Game, seat: int, *, rewards_only: bool = False) -> Flow[None
     design = (yield from choose(game, seat, DecisionKind.PLAY_CARD, options)) - CARD
     card = game.content.discovery[design]
     modes = _modes(game, seat, design, rewards_only=rewards_only)
-    if len(modes) == 2 and not present(game, seat, Mod.PLAY_BOTH):
+    both = len(modes) == 2 and present(game, seat, Mod.PLAY_BOTH)
+    if card.ability is not None and not rewards_only and not both:
         choice = yield from choose(game, seat, DecisionKind.PLAY_MODE, [OPTION + m for m in modes])
         modes = [choice - OPTION]
     as_action = ABILITY in modes
@@ -97,6 +106,7 @@ def _lay_down(game: Game, event: Happening, how: int) -> Flow[None]:
     """A card is played: out of the hand, in no pile until it is done; others may react to it."""
     assert event.card is not None
     game.players[event.cause].discovery.remove(event.card)
+    lay(game, DISCOVERY, event.card)
     game.emit(EventKind.PLAY_CARD, event.cause, event.card, how)
     game.programs += 1
     yield from fire(game, event)
@@ -104,7 +114,7 @@ def _lay_down(game: Game, event: Happening, how: int) -> Flow[None]:
 
 def _put_away(game: Game, seat: int, design: int) -> None:
     game.programs -= 1
-    discard(game, seat, DISCOVERY, design)
+    discard(game, seat, DISCOVERY, lift(game, DISCOVERY, design))
 
 
 # ---------------------------------------------------------------------- Planetary Events

@@ -426,8 +426,10 @@ def gather_lorium(game: Game, seat: int) -> Flow[None]:
         unit_or_none.marks.add(Mark.ACTED)
         action = gathering(game, unit_or_none)
         assert action is not None
+        game.programs += 1
         yield from produce(game, gathered, unit_or_none, action, lorium_only=True)
         if not _quiet(game, unit_or_none, action):
             yield from icon_tremor(game, seat, action)
+        game.programs -= 1
     game.unmark(Mark.PART, Mark.ACTED)
     yield from close(game, gathered)

@@ -28,6 +28,7 @@ __all__ = [
     "obtainable",
     "payable",
     "ransom",
+    "sellers",
 ]
 
 #: Field b of MODULE.
@@ -76,22 +77,22 @@ def _ransoms(game: Game, seat: int, opponent: int) -> list[Unit]:
     return [u for u in held if sum(v.is_vehicle == u.is_vehicle for v in held) >= _needed(game, seat, u)]
 
 
-def _sellers(game: Game, seat: int) -> list[int]:
+def sellers(game: Game, seat: int) -> list[int]:
     """Opponents with whom an exchange can be made."""
     return [s for s in game.seats if s != seat and obtainable(game, seat, s) and _ransoms(game, seat, s)]
 
 
 def can_ransom(game: Game, seat: int) -> bool:
     """An exchange of Captured Units for a Blueprint can be made (N0.3)."""
-    return bool(_sellers(game, seat))
+    return bool(sellers(game, seat))
 
 
 def ransom(game: Game, seat: int, *, optional: bool) -> Flow[bool]:
     """Return Captured Units of one opponent for a Blueprint (B3.2, B3.3); False if declined or impossible."""
-    sellers = _sellers(game, seat)
-    if not sellers:
+    able = sellers(game, seat)
+    if not able:
         return False
-    options = [PLAYER + s for s in sellers] + [DONE] * optional
+    options = [PLAYER + s for s in able] + [DONE] * optional
     choice = yield from choose(game, seat, DecisionKind.RANSOM_PLAYER, options)
     if choice == DONE:
         return False

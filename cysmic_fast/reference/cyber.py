@@ -14,7 +14,7 @@ from cysmic_fast.reference.units import fewest_marks
 from cysmic_fast.reference.windows import fire, gained
 from cysmic_fast.vocabulary import PLAYER, DecisionKind
 
-__all__ = ["can_attack", "cyber_attacks"]
+__all__ = ["attackers", "can_attack", "cyber_attacks"]
 
 
 def _targets(game: Game, unit: Unit, distance: int) -> list[int]:
@@ -33,7 +33,7 @@ def _targets(game: Game, unit: Unit, distance: int) -> list[int]:
     return found
 
 
-def _attackers(game: Game, seat: int, distance: int) -> list[Unit]:
+def attackers(game: Game, seat: int, distance: int) -> list[Unit]:
     """Unlocked Units that have not tried in this Action and have a target (X1.2, X1.7)."""
     if denied(game, seat, Denial.CYBER):
         return []
@@ -42,7 +42,7 @@ def _attackers(game: Game, seat: int, distance: int) -> list[Unit]:
 
 def can_attack(game: Game, seat: int, distance: int = 1) -> bool:
     """An attempt is allowed, even if no die can show the Target Value (X1.11)."""
-    return bool(_attackers(game, seat, distance))
+    return bool(attackers(game, seat, distance))
 
 
 def cyber_attacks(
@@ -54,7 +54,7 @@ def cyber_attacks(
     """
     tried = won = 0
     for _ in range(most):
-        able = _attackers(game, seat, distance)
+        able = attackers(game, seat, distance)
         if not able:
             break
         space = yield from choose_space(

@@ -19,10 +19,10 @@ __all__ = ["collapse", "fracture", "icon_tremor", "tremor", "tremor_back"]
 
 
 # ---------------------------------------------------------------------- Tremor and Fracture
-def icon_tremor(game: Game, cause: int, action: CardAction) -> Flow[None]:
+def icon_tremor(game: Game, cause: int, action: CardAction, *, drawer: int | None = None) -> Flow[None]:
     """The Tremor of an Action that was performed, if it has the icon (T4.7, T4.8)."""
     if action in game.content.tremor_actions:
-        yield from tremor(game, cause, Kind.ACTION)
+        yield from tremor(game, cause, Kind.ACTION, drawer=drawer)
 
 
 def tremor(game: Game, cause: int, kind: Kind, *, drawer: int | None = None) -> Flow[None]:
@@ -40,7 +40,7 @@ def tremor(game: Game, cause: int, kind: Kind, *, drawer: int | None = None) -> 
     game.stats.tremors += 1
     game.emit(EventKind.TREMOR, cause, track.stack)
     if track.stack == track.zone:
-        yield from fracture(game, cause if drawer is None else drawer)
+        yield from fracture(game, cause, drawer=drawer)
 
 
 def tremor_back(game: Game, positions: int) -> None:
@@ -50,9 +50,13 @@ def tremor_back(game: Game, positions: int) -> None:
         track.stack = max(track.singles, track.stack - positions)
 
 
-def fracture(game: Game, cause: int, draw: int = 1) -> Flow[None]:
-    """Draw and resolve tokens, then reset once (Y2, Y3); ``draw``: tokens to choose the first one from."""
+def fracture(game: Game, cause: int, draw: int = 1, *, drawer: int | None = None) -> Flow[None]:
+    """Draw and resolve tokens, then reset once (Y2, Y3).
+
+    ``draw``: tokens to choose the first one from. ``drawer`` draws and keeps them and places Relic Tokens.
+    """
     track = game.cysmograph
+    hand = cause if drawer is None else drawer
     if track.busy:  # (V1.11)
         return
     track.busy = True
@@ -62,14 +66,14 @@ def fracture(game: Game, cause: int, draw: int = 1) -> Flow[None]:
     left, drawn = 1, 0
     while left and game.bag:  # an empty bag draws nothing (Y2.10)
         left, drawn = left - 1, drawn + 1
-        number = yield from _draw_token(game, cause, draw if drawn == 1 else 1)
+        number = yield from _draw_token(game, hand, draw if drawn == 1 else 1)
         token = game.content.tokens[number]
         if token.kind == "pull_2_more":
             left += 2  # (Y2.7)
         elif token.kind == "devastated":
             yield from _devastate(game, cause)  # (Y2.6)
         else:  # a landscape, Colony City, or none for a False Alarm (Y2.3, Y2.5, Y2.8)
-            yield from _collapse(game, _token_spaces(game, number), cause)
+            yield from _collapse(game, _token_spaces(game, number), cause, hand)
         if per_token:
             _reset(game)
     if not per_token or not drawn:
@@ -112,8 +116,9 @@ def _put_back(game: Game, tokens: Iterable[int]) -> None:
 def _keep_token(game: Game, cause: int, tokens: list[int]) -> Flow[int]:
     """One of several tokens, in token order; of equal ones the first is offered."""
     names = [game.content.tokens[t].name for t in tokens]
-    options = [OPTION + i for i, name in enumerate(names) if name not in names[:i]]
-    return tokens[(yield from choose(game, cause, DecisionKind.KEEP_TOKEN, options)) - OPTION]
+    different = [t for i, t in enumerate(tokens) if names[i] not in names[:i]]
+    options = [OPTION + i for i in range(len(different))]
+    return different[(yield from choose(game, cause, DecisionKind.KEEP_TOKEN, options)) - OPTION]
 
 
 def _token_spaces(game: Game, number: int) -> list[int]:
@@ -139,21 +144,22 @@ def _reset(game: Game) -> None:
 
 
 # ---------------------------------------------------------------------- Collapse
-def collapse(game: Game, spaces: Iterable[int], cause: int) -> Flow[None]:
-    """A Collapse by an effect: no token, no Tremor (Y4.6)."""
+def collapse(game: Game, spaces: Iterable[int], cause: int, *, placer: int | None = None) -> Flow[None]:
+    """A Collapse by an effect: no token, no Tremor (Y4.6); ``placer`` places Relic Tokens, None: ``cause``."""
     track = game.cysmograph
+    hand = cause if placer is None else placer
     outer, track.busy = track.busy, True
-    yield from _collapse(game, [s for s in spaces if game.spaces[s].has_tile], cause)  # (Y4.1)
+    yield from _collapse(game, [s for s in spaces if game.spaces[s].has_tile], cause, hand)  # (Y4.1)
     track.busy = outer
 
 
-def _collapse(game: Game, spaces: list[int], cause: int) -> Flow[None]:
+def _collapse(game: Game, spaces: list[int], cause: int, placer: int) -> Flow[None]:
     """Escape, destruction, removal, Relic Tokens: each for all spaces together (Y4.2)."""
     doomed = yield from _prepare(game, spaces, cause)
     for space in sorted(doomed):
         remove_tile(game, space, cause)
     game.collapsing = frozenset()
-    yield from _new_tokens(game, doomed, cause)
+    yield from _new_tokens(game, doomed, placer)
 
 
 def _devastate(game: Game, cause: int) -> Flow[None]:
@@ -186,13 +192,13 @@ def _destruction(game: Game, doomed: set[int]) -> Flow[None]:
     yield from ()
 
 
-def _new_tokens(game: Game, doomed: set[int], cause: int) -> Flow[None]:
-    """A Relic Token on every newly revealed Devastated space; if they run short, ``cause`` chooses (Y4.5)."""
+def _new_tokens(game: Game, doomed: set[int], placer: int) -> Flow[None]:
+    """A Relic Token on every newly revealed Devastated space; if they run short, ``placer`` chooses (Y4.5)."""
     waiting = sorted(s for s in doomed if game.spaces[s].devastated)
     while waiting and token_supply(game):
         space: int | None = waiting[0]
         if token_supply(game) < len(waiting):
-            space = yield from choose_space(game, cause, DecisionKind.PLACE_TOKEN, waiting)
+            space = yield from choose_space(game, placer, DecisionKind.PLACE_TOKEN, waiting)
         assert space is not None
         waiting.remove(space)
         place_token(game, space)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cysmic_fast.content.effect_words import DieColour, Mod, Role
 from cysmic_fast.reference.decision import Flow, choose
-from cysmic_fast.reference.goods import DISCOVERY, discard
+from cysmic_fast.reference.goods import DISCOVERY, discard, lay, lift
 from cysmic_fast.reference.model import Game, Unit
 from cysmic_fast.reference.modifiers import extra_dice, total
 from cysmic_fast.vocabulary import CARD, DIE, DONE, ChanceKind, DecisionKind, EventKind
@@ -113,10 +113,11 @@ def _batch(game: Game, seat: int, dice: list[Die]) -> Flow[int]:
             break
         card = choice - CARD
         hand.remove(card)
+        lay(game, DISCOVERY, card)
         die = yield from choose_die(game, seat, DecisionKind.MODIFIER_DIE, dice, untouched)
         assert die is not None
         game.emit(EventKind.PLAY_CARD, seat, card, MODIFIER)
-        discard(game, seat, DISCOVERY, card)  # at once (D1.2)
+        discard(game, seat, DISCOVERY, lift(game, DISCOVERY, card))  # at once (D1.2)
         die.value += _printed_modifier(game, seat, card)  # no floor, no ceiling (K4.8)
         untouched.remove(die)
         played += 1

@@ -6,12 +6,25 @@ whether it was done in full. They live in ``effects_*.py``, by the groups of sec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias, TypeVar, cast
 
 from cysmic_fast.content.effect_words import MAX_PERFORMED, PickWhat, Who
-from cysmic_fast.content.effects import Each, Grant, Pay, Pick, Program, Step, Steps
+from cysmic_fast.content.effects import (
+    Alter,
+    Combat,
+    Control,
+    Each,
+    Gain,
+    Grant,
+    Pay,
+    Pick,
+    Program,
+    Steal,
+    Step,
+    Steps,
+)
 from cysmic_fast.errors import ContentError
 from cysmic_fast.reference.conditions import lacks_register
 from cysmic_fast.reference.decision import Flow, choose, choose_yes
@@ -22,7 +35,9 @@ from cysmic_fast.reference.units import settle_ends
 from cysmic_fast.vocabulary import PLAYER, DecisionKind
 
 __all__ = [
+    "ONE_OF_SEVERAL",
     "choose_player",
+    "meant",
     "perform_program",
     "players",
     "possible",
@@ -35,6 +50,8 @@ S = TypeVar("S", bound=Step)
 Test: TypeAlias = Callable[[Game, Frame, S, int], bool]
 #: (game, frame, step, performer) -> done in full.
 Perform: TypeAlias = Callable[[Game, Frame, S, int], Flow[bool]]
+#: Words that mean one player, whom ``self`` chooses.
+ONE_OF_SEVERAL: Final = (Who.OPPONENT, Who.ANY_PLAYER)
 Handlers: TypeAlias = dict[type[Step], tuple[Callable[..., bool], Callable[..., Flow[bool]]]]
 
 
@@ -86,26 +103,57 @@ def players(game: Game, frame: Frame, word: Who) -> list[int]:
             raise AssertionError(f"{word.name} is no player")
 
 
-def choose_player(game: Game, frame: Frame, word: Who, fitting: Callable[[int], bool]) -> Flow[int | None]:
-    """The one player a word of a step means; PICK_PLAYER of those for whom the step is possible."""
+def meant(game: Game, frame: Frame, word: Who) -> list[int]:
+    """Seats the other player word of a step means, once one of several has been chosen (C72)."""
     seats = players(game, frame, word)
-    if word not in (Who.OPPONENT, Who.ANY_PLAYER):
-        return seats[0] if seats else None
-    able = [s for s in seats if fitting(s)]
-    if not able:
-        return None
+    if word in ONE_OF_SEVERAL and frame.second is not None:
+        return [s for s in seats if s == frame.second]
+    return seats
+
+
+def choose_player(game: Game, frame: Frame, able: Iterable[int]) -> Flow[int]:
+    """PICK_PLAYER[self]{players for whom the step is possible}; -1 if there is nobody."""
     options = [PLAYER + s for s in able]
+    if not options:
+        return -1
     return (yield from choose(game, frame.seat, DecisionKind.PICK_PLAYER, options)) - PLAYER
 
 
 def _performers(game: Game, frame: Frame, step: Step) -> Flow[list[int]]:
     """Who performs a step, one after the other (V1.5)."""
-    if step.who in (Who.OPPONENT, Who.ANY_PLAYER):
-        chosen = yield from choose_player(
-            game, frame, step.who, lambda s: _possible_for(game, frame, step, s)
-        )
-        return [] if chosen is None else [chosen]
-    return players(game, frame, step.who)
+    seats = players(game, frame, step.who)
+    if step.who not in ONE_OF_SEVERAL:
+        return seats
+    chosen = yield from choose_player(game, frame, [s for s in seats if _possible_for(game, frame, step, s)])
+    return [s for s in seats if s == chosen]
+
+
+def _second_player(game: Game, frame: Frame, step: Step, performers: list[int]) -> Flow[int | None]:
+    """The other player word of a step, if it leaves a choice: asked once, before anybody acts (C72)."""
+    word = _second_word(step)
+    if word not in ONE_OF_SEVERAL:
+        return None
+    able = []
+    for seat in players(game, frame, word):
+        probe = frame.probe()
+        probe.second = seat
+        if any(_possible_for(game, probe, step, p) for p in performers):
+            able.append(seat)
+    return (yield from choose_player(game, frame, able))
+
+
+def _second_word(step: Step) -> Who | None:
+    match step:
+        case Pay() | Control() | Grant() | Alter():
+            return step.to
+        case Steal():
+            return step.source
+        case Gain():
+            return step.of
+        case Combat():
+            return step.first
+        case _:
+            return None
 
 
 # ---------------------------------------------------------------------- possible
@@ -186,9 +234,11 @@ def _step(game: Game, frame: Frame, step: Step, rest: Steps) -> Flow[bool]:
     if lacks_register(game, frame, step):  # skipped (V2.3)
         return not is_must(step)
     performers = yield from _performers(game, frame, step)
-    done = bool(performers) or not is_must(step)
+    frame.second = yield from _second_player(game, frame, step, performers)
+    done = not is_must(step)
     for performer in performers:
-        done = (yield from settle_ends(game, _perform(game, frame, step, performer, rest))) and done
+        done |= yield from settle_ends(game, _perform(game, frame, step, performer, rest))
+    frame.second = None
     return done
 
 

@@ -9,7 +9,7 @@ from cysmic_fast.reference.conditions import count
 from cysmic_fast.reference.decision import Flow
 from cysmic_fast.reference.dice import Die as OneDie
 from cysmic_fast.reference.dice import choose_die, fitting_dice, roll
-from cysmic_fast.reference.effects import Handlers, choose_player
+from cysmic_fast.reference.effects import Handlers, meant
 from cysmic_fast.reference.effects_units import enough, report
 from cysmic_fast.reference.flight import flee_by_effect, places_to_flee
 from cysmic_fast.reference.frame import Frame, Source
@@ -36,8 +36,7 @@ def _combat(game: Game, frame: Frame, step: Combat, performer: int) -> Flow[bool
     if step.first == Who.DEFENDER:
         first = Role.DEFENDER
     elif step.first != Who.ATTACKER:
-        chosen = yield from choose_player(game, frame, step.first, lambda seat: True)
-        first = Role.ATTACKER if chosen is None else chosen
+        first = next(iter(meant(game, frame, step.first)), Role.ATTACKER)
     done = yield from resolve_several(
         game,
         performer,
@@ -121,9 +120,10 @@ def _alter(game: Game, frame: Frame, step: Alter, performer: int) -> Flow[bool]:
             event.redraw = bool(game.bag)  # with an empty bag nothing happens
         case Alteration.ASSIGNER | Alteration.FIRST_STRIKE:
             assert step.to is not None
-            seat = yield from choose_player(game, frame, step.to, lambda seat: True)
-            if seat is None:
+            seats = meant(game, frame, step.to)
+            if not seats:
                 return False
+            (seat,) = seats
             if step.what == Alteration.ASSIGNER:
                 event.assigner = seat
             else:
@@ -131,6 +131,7 @@ def _alter(game: Game, frame: Frame, step: Alter, performer: int) -> Flow[bool]:
                 role = role_in(game, event.space, seat)
                 if role is not None:  # nobody else can strike first
                     event.claims[frame.source] = role
+    yield from ()
     return True
 
 

@@ -123,14 +123,12 @@ def _act(game: Game, frame: Frame, step: Act, performer: int) -> Flow[bool]:
 
 
 # ---------------------------------------------------------------------- gather
-def _gatherers(game: Game, frame: Frame, step: Gather, performer: int) -> list[Unit]:
-    """Own Units on the right feature that have not gathered in this step."""
-    if action_denied(game, performer, step.kind):
-        return []
+def _gatherers(game: Game, frame: Frame, step: Gather) -> list[Unit]:
+    """Units on the right feature that have not gathered in this step; the type does not matter."""
     return [
         u
         for u in units(game, frame, step.units)
-        if u.owner == performer
+        if not action_denied(game, u.owner, step.kind)
         and not u.confused
         and Mark.LISTED not in u.marks
         and game.spaces[u.place].feature == GATHERS[step.kind]
@@ -138,7 +136,8 @@ def _gatherers(game: Game, frame: Frame, step: Gather, performer: int) -> list[U
 
 
 def _can_gather(game: Game, frame: Frame, step: Gather, performer: int) -> bool:
-    return enough(game, frame, step, len(_gatherers(game, frame, step, performer)))
+    del performer
+    return enough(game, frame, step, len(_gatherers(game, frame, step)))
 
 
 def _gather(game: Game, frame: Frame, step: Gather, performer: int) -> Flow[bool]:
@@ -147,7 +146,7 @@ def _gather(game: Game, frame: Frame, step: Gather, performer: int) -> Flow[bool
     done = 0
     gathered = frame.gatherings.setdefault(performer, Gathering(performer))
     while n is None or done < n:
-        pool = _gatherers(game, frame, step, performer)
+        pool = _gatherers(game, frame, step)
         unit = yield from choose_unit(game, performer, pool, done=step.upto)
         if unit is None:
             break
@@ -155,8 +154,8 @@ def _gather(game: Game, frame: Frame, step: Gather, performer: int) -> Flow[bool
         if n != 1:
             unit.marks.add(Mark.LISTED)
         yield from produce(game, gathered, unit, step.kind)
-        if step.tremor and not no_tremor(game, performer, TremorAction.HARVEST):
-            yield from icon_tremor(game, frame.seat, step.kind)
+        if step.tremor and not no_tremor(game, unit.owner, TremorAction.HARVEST):
+            yield from icon_tremor(game, frame.seat, step.kind, drawer=performer)
     if n != 1:
         game.unmark(Mark.LISTED)
     frame.regs.n = done

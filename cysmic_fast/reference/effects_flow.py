@@ -10,7 +10,16 @@ from cysmic_fast.content.effects import Choose, Each, If, Pick, Roll, SpaceSelec
 from cysmic_fast.reference.conditions import holds
 from cysmic_fast.reference.decision import Flow, choose, choose_yes
 from cysmic_fast.reference.dice import roll
-from cysmic_fast.reference.effects import Handlers, choose_player, picks, players, put, run, startable
+from cysmic_fast.reference.effects import (
+    ONE_OF_SEVERAL,
+    Handlers,
+    choose_player,
+    picks,
+    players,
+    put,
+    run,
+    startable,
+)
 from cysmic_fast.reference.frame import Frame, group_of
 from cysmic_fast.reference.hexmap import SPACES
 from cysmic_fast.reference.model import Game, Mark, Unit
@@ -99,7 +108,7 @@ def _each(game: Game, frame: Frame, step: Each, performer: int) -> Flow[bool]:
                     yield from run(game, frame, step.run)
             regs.space, regs.area = None, False
         case _:
-            for seat in (yield from _seats(game, frame, step.over)):
+            for seat in (yield from _seats(game, frame, step, step.over)):
                 if step.most is not None and taken >= step.most:
                     break
                 regs.player = seat
@@ -110,12 +119,19 @@ def _each(game: Game, frame: Frame, step: Each, performer: int) -> Flow[bool]:
     return taken > 0
 
 
-def _seats(game: Game, frame: Frame, word: Who) -> Flow[list[int]]:
-    """The players of a word; ``opponent`` and ``any_player`` are one, chosen first."""
-    if word in (Who.OPPONENT, Who.ANY_PLAYER):
-        chosen = yield from choose_player(game, frame, word, lambda seat: True)
-        return [] if chosen is None else [chosen]
-    return players(game, frame, word)
+def _seats(game: Game, frame: Frame, step: Each, word: Who) -> Flow[list[int]]:
+    """The players of a word; ``opponent`` and ``any_player`` are one whose ``run`` is startable."""
+    seats = players(game, frame, word)
+    if word not in ONE_OF_SEVERAL:
+        return seats
+    able = []
+    for seat in seats:
+        probe = frame.probe()
+        probe.regs.player = seat
+        if startable(game, probe, step.run):
+            able.append(seat)
+    chosen = yield from choose_player(game, frame, able)
+    return [s for s in seats if s == chosen]
 
 
 def _wanted(game: Game, frame: Frame, step: Each, performer: int) -> Flow[bool]:

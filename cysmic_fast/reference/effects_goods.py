@@ -27,7 +27,7 @@ from cysmic_fast.reference.construction import (
     obtainable,
 )
 from cysmic_fast.reference.decision import Flow, choose
-from cysmic_fast.reference.effects import Handlers, choose_player, players
+from cysmic_fast.reference.effects import Handlers, meant
 from cysmic_fast.reference.frame import Frame
 from cysmic_fast.reference.goods import (
     DISCOVERY,
@@ -39,6 +39,7 @@ from cysmic_fast.reference.goods import (
     gain_lorium,
     gain_relic,
     gained_window,
+    lift,
     lose_lorium,
     pay_lorium,
     put_event_away,
@@ -76,10 +77,10 @@ RESOURCES = {
 
 # ---------------------------------------------------------------------- pay
 def _payees(game: Game, frame: Frame, step: Pay, payer: int) -> list[int]:
-    """Who may be paid; the holder of the Marker must not be the payer."""
+    """Who may be paid: nobody pays to oneself."""
     if step.to == Who.SUPPLY:
         return []
-    return [s for s in players(game, frame, step.to) if step.to != Who.HOLDER or s != payer]
+    return [s for s in meant(game, frame, step.to) if s != payer]
 
 
 def _can_pay(game: Game, frame: Frame, step: Pay, payer: int) -> bool:
@@ -109,13 +110,8 @@ def _pay(game: Game, frame: Frame, step: Pay, payer: int) -> Flow[bool]:
     """All at once after the choices; fires nothing (V1.4)."""
     n = count(game, frame, step.n)
     assert n is not None
-    receivers: Sequence[int | None] = [None]
-    if step.to in (Who.EACH_OPPONENT, Who.ALL):
-        receivers = _payees(game, frame, step, payer)
-    elif step.to != Who.SUPPLY:
-        fitting = _payees(game, frame, step, payer)
-        receivers = [(yield from choose_player(game, frame, step.to, lambda s: s in fitting))]
-    receiver = receivers[0]
+    payees = _payees(game, frame, step, payer)
+    receiver = payees[0] if payees else None
     match step.res:
         case Good.LORIUM:
             pay_lorium(game, payer, n)
@@ -126,7 +122,7 @@ def _pay(game: Game, frame: Frame, step: Pay, payer: int) -> Flow[bool]:
         case Good.INFLUENCE:
             recall(game, (yield from choose_recall(game, payer, n)))
         case Good.HOSTAGE:
-            yield from _give_hostages(game, payer, [s for s in receivers if s is not None], n)
+            yield from _give_hostages(game, payer, payees, n)
         case Good.ANY:
             chosen: list[Piece] = []
             yield from choose_pieces(game, payer, payer, n, chosen)
@@ -162,7 +158,7 @@ def _give_hostages(game: Game, payer: int, payees: Sequence[int], n: int) -> Flo
 # ---------------------------------------------------------------------- gain
 def _sources(game: Game, frame: Frame, step: Gain, performer: int) -> list[int]:
     """Players from whom a Blueprint can come."""
-    seats = players(game, frame, step.of or Who.SELF)
+    seats = meant(game, frame, step.of or Who.SELF)
     return [s for s in seats if s != performer and obtainable(game, performer, s)]
 
 
@@ -171,7 +167,9 @@ def _can_gain(game: Game, frame: Frame, step: Gain, performer: int) -> bool:
         case Good.MARKER:
             return game.marker != performer
         case Good.BLUEPRINT:
-            return bool(_sources(game, frame, step, performer))
+            there = [len(obtainable(game, performer, s)) for s in _sources(game, frame, step, performer)]
+            n = count(game, frame, step.n) if step.must else 1
+            return max(there, default=0) >= (n or 0) and bool(there or n == 0)
         case Good.TOKEN:
             return bool(game.faction(performer).token)
         case Good.ESPIONAGE:
@@ -214,11 +212,10 @@ def _gain(game: Game, frame: Frame, step: Gain, performer: int) -> Flow[bool]:
 
 def _gain_blueprints(game: Game, frame: Frame, step: Gain, performer: int, n: int) -> Flow[int]:
     """Those of player ``of`` that are Missing, one after the other."""
-    fitting = _sources(game, frame, step, performer)
-    source = yield from choose_player(game, frame, step.of or Who.SELF, lambda s: s in fitting)
+    sources = _sources(game, frame, step, performer)
     got = 0
-    while source in fitting and got < n:
-        modules = obtainable(game, performer, source)
+    while got < n:
+        modules = obtainable(game, performer, sources[0]) if sources else []
         if not modules:
             break
         module = modules[0] if len(modules) == 1 else (yield from choose_blueprint(game, performer, modules))
@@ -361,7 +358,7 @@ def _victims(game: Game, frame: Frame, step: Steal, thief: int) -> list[int]:
     """Players from whom something can be stolen."""
     return [
         s
-        for s in players(game, frame, step.source)
+        for s in meant(game, frame, step.source)
         if s != thief and not protected(game, s, Immunity.STEAL, frame.seat) and _losable(game, s, step.res)
     ]
 
@@ -373,17 +370,13 @@ def _can_steal(game: Game, frame: Frame, step: Steal, thief: int) -> bool:
         return bool(victims)
     enough = [s for s in victims if len(_losable(game, s, step.res)) >= n]
     everybody = step.source in (Who.EACH_OPPONENT, Who.ALL)
-    return len(enough) == len(players(game, frame, step.source)) if everybody else bool(enough)
+    return len(enough) == len(meant(game, frame, step.source)) if everybody else bool(enough) or n == 0
 
 
 def _steal(game: Game, frame: Frame, step: Steal, thief: int) -> Flow[bool]:
     """From each victim in order; what arrives is the thief's (a Relic Card Inactive, G5.5)."""
     n = count(game, frame, step.n)
-    fitting = _victims(game, frame, step, thief)
-    seats: list[int] = fitting
-    if step.source in (Who.OPPONENT, Who.ANY_PLAYER):
-        chosen = yield from choose_player(game, frame, step.source, lambda s: s in fitting)
-        seats = [] if chosen is None else [chosen]
+    seats = _victims(game, frame, step, thief)
     total, in_full = 0, bool(seats)
     for victim in seats:
         stock = len(_losable(game, victim, step.res))
@@ -502,7 +495,9 @@ def _put_rest(game: Game, seat: int, deck: int, cards: list[int], rest: ScryRest
         if rest in (ScryRest.BOTTOM, ScryRest.ANY):
             under.append(card)
         else:
-            discard(game, seat, deck, card)
+            discard(game, seat, deck, lift(game, deck, card))
+    for card in (*top, *under):
+        lift(game, deck, card)
     # The last element is the top: cards on top keep their order, those under lie as they were put.
     pile.draw = under[::-1] + pile.draw + top[::-1]
 
@@ -512,7 +507,7 @@ def _keep_discovery(game: Game, seat: int, kept: list[int]) -> Flow[int]:
     resolved: set[int] = set()
     events = [c for c in kept if game.content.discovery[c].event]
     cards = [c for c in kept if not game.content.discovery[c].event]
-    game.players[seat].discovery += cards
+    game.players[seat].discovery += [lift(game, DISCOVERY, card) for card in cards]
     got = len(cards)
     for event in events:
         yield from put_event_away(game, seat, event, resolved)

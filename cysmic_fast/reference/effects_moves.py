@@ -130,7 +130,7 @@ def _move_one(game: Game, frame: Frame, step: Move, performer: int, unit: Unit) 
         ship_space=None if home is None else home.place,
     )
     if jumped and step.tremor:
-        yield from jump_tremor(game, unit, frame.seat)
+        yield from jump_tremor(game, unit, frame.seat, drawer=performer)
     return end
 
 

@@ -18,7 +18,7 @@ from cysmic_fast.content.effects import Collapse, Control, Fracture, SpaceSelect
 from cysmic_fast.reference.conditions import count
 from cysmic_fast.reference.cysmograph import collapse, fracture, tremor, tremor_back
 from cysmic_fast.reference.decision import Flow, choose_space
-from cysmic_fast.reference.effects import Handlers, choose_player, players
+from cysmic_fast.reference.effects import Handlers, meant
 from cysmic_fast.reference.effects_units import enough
 from cysmic_fast.reference.frame import Frame
 from cysmic_fast.reference.influence import neutralize_habitat, take_habitat
@@ -67,7 +67,7 @@ def _receivers(game: Game, frame: Frame, step: Control, performer: int) -> list[
     """Who may become controller; None is nobody."""
     if step.to == Who.NONE:
         return [None] if _habitats(game, frame, step, performer, None) else []
-    return [s for s in players(game, frame, step.to) if _habitats(game, frame, step, performer, s)]
+    return [s for s in meant(game, frame, step.to) if _habitats(game, frame, step, performer, s)]
 
 
 def _can_control(game: Game, frame: Frame, step: Control, performer: int) -> bool:
@@ -80,10 +80,7 @@ def _can_control(game: Game, frame: Frame, step: Control, performer: int) -> boo
 def _control(game: Game, frame: Frame, step: Control, performer: int) -> Flow[bool]:
     """Habitat by Habitat: choice, ``habitat_lost``, a Flag given up, the change, ``gained``."""
     n = count(game, frame, step.n)
-    fitting = _receivers(game, frame, step, performer)
-    receiver: int | None = None
-    if step.to != Who.NONE:
-        receiver = yield from choose_player(game, frame, step.to, lambda s: s in fitting)
+    receiver: int | None = next(iter(_receivers(game, frame, step, performer)), None)
     done = 0
     kept: set[int] = set()
     while (n is None or done + len(kept) < n) and (step.to == Who.NONE or receiver is not None):
@@ -124,8 +121,7 @@ def _tremor(game: Game, frame: Frame, step: Tremor, performer: int) -> Flow[bool
 
 
 def _fracture(game: Game, frame: Frame, step: Fracture, performer: int) -> Flow[bool]:
-    del frame
-    yield from fracture(game, performer, step.draw)
+    yield from fracture(game, frame.seat, step.draw, drawer=performer)
     return True
 
 
@@ -155,7 +151,7 @@ def _collapse(game: Game, frame: Frame, step: Collapse, performer: int) -> Flow[
                 break
             chosen.append(space)
     if chosen:
-        yield from collapse(game, sorted(chosen), frame.seat)
+        yield from collapse(game, sorted(chosen), frame.seat, placer=performer)
         frame.regs.space, frame.regs.area = None, True
     frame.regs.n = len(chosen)
     return n is None or len(chosen) >= n

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cysmic_fast.content.effect_words import Who
 from cysmic_fast.content.effects import Construct, Cyber, Grant, Ransom
 from cysmic_fast.reference.conditions import count
-from cysmic_fast.reference.construction import can_ransom, construct, payable, ransom
-from cysmic_fast.reference.cyber import can_attack, cyber_attacks
+from cysmic_fast.reference.construction import construct, payable, ransom, sellers
+from cysmic_fast.reference.cyber import attackers, cyber_attacks
 from cysmic_fast.reference.decision import Flow
-from cysmic_fast.reference.effects import Handlers, choose_player, players
+from cysmic_fast.reference.effects import Handlers, meant
+from cysmic_fast.reference.effects_units import enough
 from cysmic_fast.reference.frame import Frame
 from cysmic_fast.reference.grants import give
 from cysmic_fast.reference.model import Game
@@ -17,8 +17,7 @@ __all__ = ["VERBS"]
 
 
 def _can_cyber(game: Game, frame: Frame, step: Cyber, performer: int) -> bool:
-    del frame
-    return can_attack(game, performer, step.range)
+    return enough(game, frame, step, len(attackers(game, performer, step.range)))
 
 
 def _cyber(game: Game, frame: Frame, step: Cyber, performer: int) -> Flow[bool]:
@@ -31,8 +30,7 @@ def _cyber(game: Game, frame: Frame, step: Cyber, performer: int) -> Flow[bool]:
 
 
 def _can_ransom(game: Game, frame: Frame, step: Ransom, performer: int) -> bool:
-    del frame, step
-    return can_ransom(game, performer)
+    return enough(game, frame, step, len(sellers(game, performer)))
 
 
 def _ransom(game: Game, frame: Frame, step: Ransom, performer: int) -> Flow[bool]:
@@ -45,8 +43,7 @@ def _ransom(game: Game, frame: Frame, step: Ransom, performer: int) -> Flow[bool
 
 
 def _can_construct(game: Game, frame: Frame, step: Construct, performer: int) -> bool:
-    del frame
-    return bool(payable(game, performer, step.method, step.discount))
+    return enough(game, frame, step, len(payable(game, performer, step.method, step.discount)))
 
 
 def _construct(game: Game, frame: Frame, step: Construct, performer: int) -> Flow[bool]:
@@ -69,12 +66,9 @@ def _always(game: Game, frame: Frame, step: Grant, performer: int) -> bool:
 def _grant(game: Game, frame: Frame, step: Grant, performer: int) -> Flow[bool]:
     """Modifiers for a while; ``self`` gives them."""
     del performer
-    receivers = players(game, frame, step.to)
-    if step.to in (Who.OPPONENT, Who.ANY_PLAYER):
-        chosen = yield from choose_player(game, frame, step.to, lambda seat: True)
-        receivers = [] if chosen is None else [chosen]
-    for seat in receivers:
+    for seat in meant(game, frame, step.to):
         give(game, seat, frame.seat, step.mods, step.duration)
+    yield from ()
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Protocol, TypeAlias
 
 from cysmic_fast.content.effect_words import ConvertTo, Dropship, Immunity, Kind, Where
@@ -44,7 +45,7 @@ class Counted(Protocol):
         """See :class:`~cysmic_fast.content.effects.Step`."""
 
     @property
-    def n(self) -> Count:
+    def n(self) -> Count | int:
         """How often."""
 
 
@@ -53,12 +54,16 @@ Treating: TypeAlias = Recall | Destroy | Capture | Confuse
 
 
 def report(frame: Frame, worked: Sequence[tuple[Unit, int]], *, origin: int | None = None) -> None:
-    """Registers after a verb worked on Units, each in a space: of the last one those still there (V2.4)."""
+    """Registers after a verb worked on Units, each in a space (V2.4).
+
+    ``$unit`` are those worked on last in one space without a break that are still there (C77).
+    """
     if not worked:
         return
     last, space = worked[-1]
-    here = [u for u, s in worked if u.owner == last.owner and s == space == u.place]
-    frame.regs.unit = group_of([u for u in here if u.where == Place.PLANET])
+    row = takewhile(lambda pair: (pair[0].owner, pair[1]) == (last.owner, space), reversed(worked))
+    there = [u for u, _ in row if u.where == Place.PLANET and u.place == space]
+    frame.regs.unit = group_of(list(dict.fromkeys(there)))
     frame.regs.space, frame.regs.area = space, False
     if origin is not None:
         frame.regs.origin = origin
@@ -81,11 +86,8 @@ def _can_deploy(game: Game, frame: Frame, step: Deploy, performer: int) -> bool:
     kinds = [k for k in step.types if affordable(game, k, budget)]
     ground = _ground(game, frame, step)
     if step.must and step.budget is None and not step.influence:
-        n = count(game, frame, step.n) or 0
-        if sum(len(game.reserve(performer, k)) for k in kinds) < n:
-            return False
-        if n == 0:
-            return True
+        able = [k for k in kinds if can_deploy(game, performer, [k], ground)]
+        return enough(game, frame, step, sum(len(game.reserve(performer, k)) for k in able))
     return can_deploy(game, performer, kinds, ground)
 
 
@@ -154,7 +156,7 @@ def enough(game: Game, frame: Frame, step: Counted, there: int) -> bool:
     """At least one, or in full if the step is ``must``."""
     if not step.must:
         return there > 0
-    n = count(game, frame, step.n)
+    n = step.n if isinstance(step.n, int) else count(game, frame, step.n)
     return there > 0 if n is None else there >= n
 
 
@@ -171,7 +173,7 @@ def _convert(game: Game, frame: Frame, step: Convert, performer: int) -> Flow[bo
             break
         space = old.place
         if step.to == ConvertTo.VEHICLE:
-            new = yield from upgrade_unit(game, old, frame.seat, discount=step.discount)
+            new = yield from upgrade_unit(game, old, frame.seat, discount=step.discount, drawer=performer)
         else:
             kinds = _replacements(game, step, old)
             kind: UnitType | None = kinds[0]
@@ -235,15 +237,25 @@ def _treat(game: Game, frame: Frame, step: Treating, performer: int) -> Flow[boo
             group = [] if unit is None else [unit]
         if not group:
             break
-        places = {id(u): u.place for u in group}
-        done = yield from _carry_out(game, frame, step, performer, group)
-        treated += sorted([(u, places[id(u)]) for u in done], key=lambda pair: pair[1])
+        for part in _parts(step, group):
+            if n is None and isinstance(step, (Destroy, Capture)):
+                part = [u for u in _treatable(game, frame, step, performer) if u.place == part[0].place]
+            places = {id(u): u.place for u in part}
+            done = yield from _carry_out(game, frame, step, performer, part)
+            treated += [(u, places[id(u)]) for u in done]
     if treated:
         frame.regs.unit = None
         if step.units.where == Where.PLANET and not isinstance(step, Recall):
             report(frame, treated)
     frame.regs.n = len(treated)
     return n is None or len(treated) >= n
+
+
+def _parts(step: Treating, group: list[Unit]) -> list[list[Unit]]:
+    """What is treated together: Units destroyed or captured space by space, others all at once."""
+    if step.units.where != Where.PLANET or not isinstance(step, (Destroy, Capture)):
+        return [group]
+    return [[u for u in group if u.place == space] for space in sorted({u.place for u in group})]
 
 
 def _carry_out(

@@ -132,7 +132,8 @@ class Frame:
     regs: Registers
     event: Happening | None = None
     gatherings: dict[int, Gathering] = field(default_factory=dict)  #: of the verb ``gather``, by player
+    second: int | None = None  #: whom a step's other player word (``from``, ``to``, ``of``, ``first``) means
 
     def probe(self) -> Frame:
         """The same frame with registers of its own, to test something."""
-        return Frame(self.seat, self.source, self.name, self.regs.copy(), self.event)
+        return Frame(self.seat, self.source, self.name, self.regs.copy(), self.event, second=self.second)

@@ -44,7 +44,7 @@ def _yields(game: Game, gathering: Gathering, unit: Unit, action: CardAction) ->
         Per.SPACE: unit.place not in gathering.spaces,
         Per.ACTION: action not in gathering.actions,
     }
-    for m in mods(game, gathering.player, Mod.GATHER_BONUS):
+    for m in mods(game, unit.owner, Mod.GATHER_BONUS):
         if m.res is not None and action in m.gathers and counts[m.per]:
             amounts[m.res] += m.n
     return {good: max(0, n) for good, n in amounts.items()}

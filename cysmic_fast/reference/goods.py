@@ -34,6 +34,8 @@ __all__ = [
     "gain_lorium",
     "gain_relic",
     "gained_window",
+    "lay",
+    "lift",
     "lose_lorium",
     "pay_lorium",
     "put_event_away",
@@ -89,6 +91,17 @@ def discard(game: Game, seat: int, deck: int, design: int) -> None:
     game.emit(EventKind.DISCARD, seat, deck, design)
 
 
+def lay(game: Game, deck: int, design: int) -> None:
+    """A card lies on the table: in no hand and no pile."""
+    _pile(game, deck).aside.append(design)
+
+
+def lift(game: Game, deck: int, design: int) -> int:
+    """A card is taken from the table, to go elsewhere."""
+    _pile(game, deck).aside.remove(design)
+    return design
+
+
 def shuffle_pile(game: Game, deck: int, cards: Iterable[int]) -> list[int]:
     """Cards in random order as a draw pile, the top last; scripted cards come on top."""
     kind = ChanceKind.DISCOVERY_SHUFFLE if deck == DISCOVERY else ChanceKind.RELIC_SHUFFLE
@@ -99,13 +112,17 @@ def shuffle_pile(game: Game, deck: int, cards: Iterable[int]) -> list[int]:
 
 
 def draw(game: Game, seat: int, deck: int) -> int | None:
-    """The top card; an empty pile is rebuilt from its discard pile first (D1.1). None: nothing to draw."""
+    """The top card, laid on the table; None: nothing to draw.
+
+    An empty pile is rebuilt from its discard pile first (D1.1).
+    """
     pile = _pile(game, deck)
     if not pile.draw:
         if not pile.discard:
             return None
         pile.draw, pile.discard = shuffle_pile(game, deck, pile.discard), []
     design = pile.draw.pop()
+    lay(game, deck, design)
     game.emit(EventKind.DRAW, seat, deck, design)
     return design
 
@@ -130,7 +147,7 @@ def draw_into_hand(game: Game, seat: int, resolved: set[int]) -> Flow[bool]:
         if design is None:
             return False
         if not game.content.discovery[design].event:
-            game.players[seat].discovery.append(design)
+            game.players[seat].discovery.append(lift(game, DISCOVERY, design))
             return True
         yield from put_event_away(game, seat, design, resolved)
         if not {*game.discovery.draw, *game.discovery.discard} - resolved:
@@ -144,7 +161,7 @@ def put_event_away(game: Game, seat: int, design: int, resolved: set[int]) -> Fl
     if design not in resolved:
         resolved.add(design)
         yield from resolve_event(game, seat, design)
-    discard(game, seat, DISCOVERY, design)
+    discard(game, seat, DISCOVERY, lift(game, DISCOVERY, design))
 
 
 # ---------------------------------------------------------------------- Relic Cards
@@ -160,14 +177,14 @@ def gain_relic(game: Game, seat: int, *, window: bool = True) -> Flow[int]:
         keep = choice - CARD
         drawn.remove(keep)
         for design in drawn:
-            discard(game, seat, RELIC, design)
+            discard(game, seat, RELIC, lift(game, RELIC, design))
     yield from receive_relic(game, seat, keep, window=window)
     return 1
 
 
 def receive_relic(game: Game, seat: int, relic: int, *, window: bool = True) -> Flow[None]:
     """A drawn Relic Card is kept: Inactive, but it may be Activated at once (G3.3)."""
-    game.players[seat].relics.append(relic)
+    game.players[seat].relics.append(lift(game, RELIC, relic))
     game.stats.relics += 1
     if window:
         yield from gained_window(game, seat, relic)

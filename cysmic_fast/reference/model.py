@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from cysmic_fast.content.effect_words import Duration
+from cysmic_fast.content.effect_words import Duration, Trigger
 from cysmic_fast.reference.chance import Chance
 from cysmic_fast.reference.hexmap import CENTRE, SPACES, HexMap, number
 from cysmic_fast.vocabulary import (
@@ -227,6 +227,7 @@ class Deck:
 
     draw: list[int] = field(default_factory=list)
     discard: list[int] = field(default_factory=list)
+    aside: list[int] = field(default_factory=list)  #: on the table: being played, resolved or looked at
 
 
 @dataclass(slots=True)
@@ -343,6 +344,19 @@ class Game:
         self.bonus_actions = 0  #: Bonus Actions begun this turn, of all players (V1.13)
         self.programs = 0  #: programs in progress (V1.13)
         # cards
+        self.reactions: dict[Trigger, frozenset[int]] = {
+            trigger: frozenset(
+                number
+                for number, card in enumerate(content.discovery)
+                if card.trigger is not None and trigger in card.trigger.on
+            )
+            for trigger in Trigger
+        }  #: designs of Reactions that wait for an event
+        self.sabotage = any(
+            rule.sabotage
+            for owner in (*content.relics, *content.factions)
+            for rule in owner.rules  # type: ignore[attr-defined]
+        )  #: some rule of the pack works on the opponents of its owner
         self.grants: list[Grant] = []  #: temporary modifiers in force
         self.area: tuple[int, ...] = ()  #: spaces of the latest Fracture Token or Collapse (section 2)
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
@@ -505,8 +519,9 @@ class Game:
             for s in self.spaces
         ]
         twin.players = [_copy_player(p) for p in self.players]
-        twin.discovery = Deck(list(self.discovery.draw), list(self.discovery.discard))
-        twin.relics = Deck(list(self.relics.draw), list(self.relics.discard))
+        twin.discovery, twin.relics = (
+            Deck(list(d.draw), list(d.discard), list(d.aside)) for d in (self.discovery, self.relics)
+        )
         twin.bag = list(self.bag)
         track = self.cysmograph
         twin.cysmograph = Cysmograph(track.zone, track.singles, track.stack, track.busy)

@@ -6,8 +6,6 @@ A modifier is read for the owner of the Unit, die, card or goods in question, wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import TYPE_CHECKING
 
 from cysmic_fast.content.effect_words import (
     Denial,
@@ -29,9 +27,6 @@ from cysmic_fast.content.effects import Modifier
 from cysmic_fast.reference.frame import Source
 from cysmic_fast.reference.model import Game, Unit
 from cysmic_fast.vocabulary import CardAction, Feature, UnitType
-
-if TYPE_CHECKING:
-    from cysmic_fast.content.types import Content
 
 __all__ = [
     "action_denied",
@@ -67,10 +62,9 @@ def classed(game: Game, seat: int, key: Mod) -> Iterator[tuple[Source, Modifier]
 
     Own cards, Sabotages of others, and grants, which count as Action Discovery.
     """
-    everybody = _any_sabotage(game.content)
     for player in game.players:
         mine = player.seat == seat
-        if not mine and not everybody:
+        if not mine and not game.sabotage:
             continue
         for slot in player.slots:
             if slot.relic is not None:
@@ -88,14 +82,6 @@ def classed(game: Game, seat: int, key: Mod) -> Iterator[tuple[Source, Modifier]
 def mods(game: Game, seat: int, key: Mod) -> Iterator[Modifier]:
     """Every modifier of a key that a player has."""
     return (m for _, m in classed(game, seat, key))
-
-
-@cache
-def _any_sabotage(content: Content) -> bool:
-    """Some rule of the pack works on the opponents of its owner."""
-    rules = [rule for relic in content.relics for rule in relic.rules]
-    rules += [rule for faction in content.factions for rule in faction.rules]
-    return any(rule.sabotage for rule in rules)
 
 
 def present(game: Game, seat: int, key: Mod) -> bool:

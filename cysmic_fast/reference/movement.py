@@ -230,12 +230,12 @@ def arrive(
         yield from unit_rests(game, unit, end, kind, cause, began=began)
 
 
-def jump_tremor(game: Game, unit: Unit, cause: int) -> Flow[None]:
+def jump_tremor(game: Game, unit: Unit, cause: int, *, drawer: int | None = None) -> Flow[None]:
     """The Tremor after a jump (M5.5), unless the owner's Units jump without."""
     from cysmic_fast.reference.cysmograph import icon_tremor
 
     if not no_tremor(game, unit.owner, TremorAction.JUMPJET):
-        yield from icon_tremor(game, cause, CardAction.JUMPJET)
+        yield from icon_tremor(game, cause, CardAction.JUMPJET, drawer=drawer)
 
 
 # ---------------------------------------------------------------------- Ships

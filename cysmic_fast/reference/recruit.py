@@ -321,7 +321,15 @@ def upgrade(
     return True
 
 
-def upgrade_unit(game: Game, old: Unit, cause: int, *, discount: int = 0, new: bool = False) -> Flow[Unit]:
+def upgrade_unit(
+    game: Game,
+    old: Unit,
+    cause: int,
+    *,
+    discount: int = 0,
+    new: bool = False,
+    drawer: int | None = None,
+) -> Flow[Unit]:
     """Pay for a Vehicle and set it in place of a Troop; a Dropship's Tremor follows (A6.5)."""
     seat, vehicle = old.owner, vehicle_of(game, old.type)
     assert vehicle is not None
@@ -332,5 +340,5 @@ def upgrade_unit(game: Game, old: Unit, cause: int, *, discount: int = 0, new: b
     if new:
         piece.marks.add(Mark.NEW)
     if dropship and not no_tremor(game, seat, TremorAction.DROPSHIP):
-        yield from icon_tremor(game, cause, CardAction.DROPSHIP_UPGRADE)
+        yield from icon_tremor(game, cause, CardAction.DROPSHIP_UPGRADE, drawer=drawer)
     return piece

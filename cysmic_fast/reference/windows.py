@@ -7,8 +7,6 @@ something that fits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import TYPE_CHECKING
 
 from cysmic_fast.content.effect_words import By, Kind, Once, Trigger
 from cysmic_fast.content.effects import Program, Rule, TriggerSpec
@@ -17,9 +15,6 @@ from cysmic_fast.reference.decision import Flow, choose
 from cysmic_fast.reference.frame import Frame, Happening, Source
 from cysmic_fast.reference.model import Flag, Game
 from cysmic_fast.vocabulary import CARD, DONE, OPTION, DecisionKind, EventKind
-
-if TYPE_CHECKING:
-    from cysmic_fast.content.types import Content
 
 __all__ = ["fire", "gained", "reset_once"]
 
@@ -45,7 +40,7 @@ def gained(game: Game, seat: int, kind: Kind, n: int = 1) -> Flow[None]:
 
 def _watched(game: Game, trigger: Trigger) -> bool:
     """Somebody who has not Launched has a card or rule that waits for such an event."""
-    reactions = _reaction_designs(game.content, trigger)
+    reactions = game.reactions[trigger]
     for player in game.players:
         if player.launched:
             continue
@@ -54,16 +49,6 @@ def _watched(game: Game, trigger: Trigger) -> bool:
         if any(trigger in rule.trigger.on for _, rule in _rules(game, player.seat) if rule.trigger):
             return True
     return False
-
-
-@cache
-def _reaction_designs(content: Content, trigger: Trigger) -> frozenset[int]:
-    """Designs of Reactions that wait for an event."""
-    return frozenset(
-        number
-        for number, card in enumerate(content.discovery)
-        if card.trigger is not None and trigger in card.trigger.on
-    )
 
 
 # ---------------------------------------------------------------------- fitting
@@ -98,14 +83,12 @@ def _reactions(game: Game, event: Happening) -> Flow[None]:
     """Round and round, one card or pass, until everybody has passed in a row (V7.2, V7.3, RUL-T12)."""
     from cysmic_fast.reference.cards import play_reaction
 
-    designs = _reaction_designs(game.content, event.trigger)
     order = game.clockwise(game.active)
     turn = passed = 0
     while passed < len(order):
         seat = order[turn % len(order)]
         turn += 1
-        fitting = [d for d in _fitting_cards(game, event, seat) if d in designs]
-        options = [DONE, *(CARD + d for d in fitting)]
+        options = [DONE, *(CARD + d for d in _fitting_cards(game, event, seat))]
         choice = yield from choose(game, seat, DecisionKind.REACT, options)
         if choice == DONE:
             passed += 1
@@ -124,10 +107,10 @@ def _fitting_cards(game: Game, event: Happening, seat: int) -> Iterator[int]:
     player = game.players[seat]
     if player.launched:  # (L4.10)
         return
-    for design in sorted(set(player.discovery)):
+    for design in sorted(game.reactions[event.trigger] & set(player.discovery)):
         card = game.content.discovery[design]
-        if card.trigger is None or card.ability is None or event.trigger not in card.trigger.on:
-            continue
+        assert card.trigger is not None
+        assert card.ability is not None
         frame = _frame(game, event, seat, Source.REACTION, card.id)
         if _matches(game, frame, card.trigger, event) and _startable(game, frame, card.ability):
             yield design

@@ -12,7 +12,14 @@ from reference_play import eager, lively, make_game
 from cysmic_fast.options import END_TRIGGERS, LAUNCHES
 from cysmic_fast.vocabulary import DecisionKind, EventKind
 
-STARTS = (DecisionKind.BURN, DecisionKind.RECLAIM, DecisionKind.RELIC_WINDOW, DecisionKind.PLACE_SHIP)
+STARTS = (
+    DecisionKind.BURN,
+    DecisionKind.RECLAIM,
+    DecisionKind.RELIC_WINDOW,
+    DecisionKind.REACT,
+    DecisionKind.RULE,
+    DecisionKind.PLACE_SHIP,
+)
 
 
 def configuration(seed: int) -> dict[str, Any]:
