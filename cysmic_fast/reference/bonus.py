@@ -187,7 +187,7 @@ def _carry_out(game: Game, seat: int, cell: Bonus) -> Flow[None]:
     game.bonus_actions += 1
     game.programs += 1
     event = yield from fire(game, Happening(Trigger.BONUS_CHOSEN, seat, kinds=kinds, card=cell))
-    if not event.cancelled:
+    if not event.cancelled and _feasible(game, seat, cell):  # a Reaction may have spoilt it
         yield from _perform(game, seat, cell)
     game.programs -= 1
     if not event.cancelled:
@@ -196,13 +196,18 @@ def _carry_out(game: Game, seat: int, cell: Bonus) -> Flow[None]:
 
 # ---------------------------------------------------------------------- possible (N6.2)
 def bonus_possible(game: Game, seat: int, cell: Bonus) -> bool:
-    """The table of N6.2, and the caps on Bonus Actions in a turn and in progress."""
+    """The table of N6.2, the caps on Bonus Actions in a turn and in progress, and what is denied."""
     limits = game.content.limits
     if game.bonus_actions >= limits.bonus_actions or game.programs > limits.programs - 2:
         return False
     colour = COLOUR_DENIALS.get(game.content.bonus[cell].icon)
     if colour is not None and denied(game, seat, colour):
         return False
+    return _feasible(game, seat, cell)
+
+
+def _feasible(game: Game, seat: int, cell: Bonus) -> bool:
+    """The table of N6.2."""
     player = game.players[seat]
     match cell:
         case Bonus.PLAY_CARD:
