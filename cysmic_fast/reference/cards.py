@@ -48,7 +48,7 @@ def can_play(game: Game, seat: int, *, rewards_only: bool = False) -> bool:
 
 
 def playable(game: Game, seat: int, *, rewards_only: bool = False) -> list[int]:
-    """Designs in hand that can be played, for Rewards or (unless ``rewards_only``) as an Action (D2.3, D2.5)."""
+    """Designs in hand that can be played: as an Action, or for Rewards (D2.3, D2.5)."""
     hand = sorted(set(game.players[seat].discovery))
     return [d for d in hand if _modes(game, seat, d, rewards_only=rewards_only)]
 
@@ -57,10 +57,9 @@ def _modes(game: Game, seat: int, design: int, *, rewards_only: bool) -> list[in
     """What a card can be played for: its Ability if it is an Action that is startable, its Rewards."""
     card = game.content.discovery[design]
     modes = [] if denied(game, seat, Denial.REWARD) else [REWARDS]
-    if not rewards_only and card.kind == "action" and card.ability is not None:
-        if startable(game, _action_frame(seat, card), card.ability.steps):
-            modes.append(ABILITY)
-    return sorted(modes)
+    if rewards_only or card.kind != "action" or card.ability is None:
+        return modes
+    return [ABILITY, *modes] if startable(game, _action_frame(seat, card), card.ability.steps) else modes
 
 
 def _action_frame(seat: int, card: DiscoverySpec) -> Frame:

@@ -90,8 +90,9 @@ def resolve(
 ) -> Flow[None]:
     """Resolve one Combat to its end (K2.4, K3).
 
-    ``cause`` resolves it. ``first``: the preset First Strike, a side or a player; ``claim``: the class by which
-    it is claimed, None: it is only preset (V7.7). ``captures`` False: defeated Units are destroyed (N5.1).
+    ``cause`` resolves it. ``first``: the preset First Strike, a side or a player; ``claim``: the class by
+    which it is claimed, None: it is only preset (V7.7). ``captures`` False: defeated Units are destroyed
+    (N5.1).
     """
     game.stats.combats += 1
     outer, game.resolution = game.resolution, Resolution(game, space, captures)
@@ -121,14 +122,17 @@ class Resolution:
         assert seat is not None
         return seat
 
-    def fire(
-        self, trigger: Trigger, cause: int, affected: int | None = None, **more: object
-    ) -> Flow[Happening]:
+    def _happening(
+        self,
+        trigger: Trigger,
+        cause: int,
+        affected: int | None = None,
+        *,
+        kinds: tuple[Kind, ...] = (),
+        dice: list[Die] | None = None,
+    ) -> Happening:
         """An event of this Combat; its windows end with the Combat (V7.6)."""
-        event = Happening(trigger, cause, affected, space=self.space, gone=lambda: self.ended)
-        for name, value in more.items():
-            setattr(event, name, value)
-        return (yield from fire(self.game, event))
+        return Happening(trigger, cause, affected, kinds, self.space, dice=dice, gone=lambda: self.ended)
 
     def run(self, cause: int, first: int | Role, claim: Source | None) -> Flow[None]:
         """First Strike, then Strike or Flee in turns until the Combat ends (K3.1)."""
@@ -157,12 +161,12 @@ class Resolution:
     # ------------------------------------------------------------------ who begins
     def _first_strike(self, cause: int, first: int | Role, claim: Source | None) -> Flow[Role]:
         """The preset, or the claim of the highest class after the window (K2.3, V7.7)."""
-        if isinstance(first, Role):
-            preset = first
-        else:  # an outsider leaves it to the Attacker (K2.6)
-            preset = role_in(self.game, self.space, first) or Role.ATTACKER
-        claims = {} if claim is None else {claim: preset}
-        event = yield from self.fire(Trigger.COMBAT_START, cause, claims=claims)
+        named = first if isinstance(first, Role) else role_in(self.game, self.space, first)
+        preset = Role.ATTACKER if named is None else named  # an outsider leaves it to the Attacker (K2.6)
+        event = self._happening(Trigger.COMBAT_START, cause)
+        if claim is not None and named is not None:
+            event.claims[claim] = named
+        yield from fire(self.game, event)
         if self.ended:
             return preset
         for source in (Source.REACTION, Source.ACTION, Source.RELIC, Source.FACTION):
@@ -190,7 +194,8 @@ class Resolution:
     def _strike(self, role: Role) -> Flow[None]:
         """One Strike; what was granted for it ends with it."""
         strikers = {self.seat(role)}
-        yield from self.fire(Trigger.STRIKE_START, self.seat(role), self.seat(OTHER[role]))
+        start = self._happening(Trigger.STRIKE_START, self.seat(role), self.seat(OTHER[role]))
+        yield from fire(self.game, start)
         if not self.ended:
             yield from self._dice_and_hits(role)
         if not self.ended:
@@ -220,7 +225,8 @@ class Resolution:
             return
         yield from self._shields(target, dice)
         yield from batches(game, self.seat(role), self.seat(target), dice)
-        event = yield from self.fire(Trigger.STRIKE_FINAL, self.seat(role), self.seat(target), dice=dice)
+        event = self._happening(Trigger.STRIKE_FINAL, self.seat(role), self.seat(target), dice=dice)
+        yield from fire(game, event)
         if self.ended:
             return
         striker, enemies = self.seat(role), self.here.of(self.seat(target))
@@ -232,7 +238,8 @@ class Resolution:
 
     def _rolled(self, role: Role, dice: list[Die], kind: Kind) -> Flow[None]:
         seat, enemy = self.seat(role), self.seat(OTHER[role])
-        yield from self.fire(Trigger.STRIKE_ROLLED, seat, enemy, kinds=(kind,), dice=dice)
+        event = self._happening(Trigger.STRIKE_ROLLED, seat, enemy, kinds=(kind,), dice=dice)
+        yield from fire(self.game, event)
 
     def _standing_rerolls(self, role: Role, dice: list[Die]) -> Flow[None]:
         """One at a time, the same die again allowed; one of any colour is spent last (K4.2)."""

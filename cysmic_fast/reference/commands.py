@@ -176,9 +176,9 @@ def _card_of(game: Game, unit: Unit) -> CommandSpec:
 def _with_jump(game: Game, unit: Unit, actions: Iterable[CardAction]) -> list[CardAction]:
     """Actions of a Section of the Unit's own card: with gained Jumpjets, Jumpjet Move beside Move (M5.6)."""
     found = list(actions)
-    if CardAction.MOVE in found and CardAction.JUMPJET not in found:
-        if gained_jumpjets(game, unit.owner, unit.type):
-            found.append(CardAction.JUMPJET)
+    missing = CardAction.MOVE in found and CardAction.JUMPJET not in found
+    if missing and gained_jumpjets(game, unit.owner, unit.type):
+        found.append(CardAction.JUMPJET)
     return found
 
 
@@ -230,7 +230,7 @@ def habitats_near(game: Game, unit: Unit, action: CardAction) -> list[int]:
 def perform(
     game: Game, unit: Unit, action: CardAction, gathered: Gathering, *, lorium_only: bool = False
 ) -> Flow[None]:
-    """Perform one Action, and its Tremor right after it (T4.7, T4.8); it is one program in progress (V1.13)."""
+    """Perform one Action, and its Tremor right after it (T4.7, T4.8): one program in progress (V1.13)."""
     game.programs += 1
     seat = unit.owner
     performed = True

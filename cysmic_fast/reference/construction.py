@@ -205,6 +205,7 @@ def _cost(game: Game, units: Iterable[Unit]) -> int:
 
 
 def largest_recall(game: Game, seat: int) -> int:
+    """The highest Cost the player's Troops can be Recalled for."""
     return _cost(game, _recallable(game, seat))
 
 

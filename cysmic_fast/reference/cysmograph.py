@@ -145,7 +145,7 @@ def _reset(game: Game) -> None:
 
 # ---------------------------------------------------------------------- Collapse
 def collapse(game: Game, spaces: Iterable[int], cause: int, *, placer: int | None = None) -> Flow[None]:
-    """A Collapse by an effect: no token, no Tremor (Y4.6); ``placer`` places Relic Tokens, None: ``cause``."""
+    """A Collapse by an effect: no token, no Tremor (Y4.6); ``placer`` (None: ``cause``) places tokens."""
     track = game.cysmograph
     hand = cause if placer is None else placer
     outer, track.busy = track.busy, True
@@ -193,7 +193,7 @@ def _destruction(game: Game, doomed: set[int]) -> Flow[None]:
 
 
 def _new_tokens(game: Game, doomed: set[int], placer: int) -> Flow[None]:
-    """A Relic Token on every newly revealed Devastated space; if they run short, ``placer`` chooses (Y4.5)."""
+    """A Relic Token on every newly revealed Devastated space; if too few, ``placer`` chooses (Y4.5)."""
     waiting = sorted(s for s in doomed if game.spaces[s].devastated)
     while waiting and token_supply(game):
         space: int | None = waiting[0]

@@ -45,7 +45,7 @@ def _defeated(group: list[Unit], kind: Kind, cause: int) -> Happening:
 
 
 def defeated_in_strike(game: Game, units: Sequence[Unit], striker: int, *, captures: bool) -> Flow[None]:
-    """Units defeated in a Strike or by K3.5 leave together: captured unless an effect says otherwise (K6.5)."""
+    """Units defeated in a Strike or by K3.5 leave together, captured unless an effect forbids it (K6.5)."""
     left = yield from defeat_windows(game, units, Kind.STRIKE, striker)
     saved = [u for u in left if not captures or no_capture(game, u, striker)]
     destroy(game, saved)

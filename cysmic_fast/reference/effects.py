@@ -1,4 +1,4 @@
-"""The interpreter of programs: lists of steps, performers, what is possible (docs/cards.md, sections 1 and 4.1).
+"""The interpreter of programs: steps, performers, what is possible (docs/cards.md, sections 1 and 4.1).
 
 Each verb has a test, whether it is possible at all for a performer, and a flow that performs it and tells
 whether it was done in full. They live in ``effects_*.py``, by the groups of section 4.
@@ -65,13 +65,17 @@ def _handlers() -> Handlers:
         effects_goods,
         effects_moves,
         effects_planet,
+        effects_scry,
         effects_ship,
+        effects_taking,
         effects_units,
     )
 
     groups = (
         effects_flow,
         effects_goods,
+        effects_taking,
+        effects_scry,
         effects_units,
         effects_moves,
         effects_commands,

@@ -164,7 +164,7 @@ def _gather(game: Game, frame: Frame, step: Gather, performer: int) -> Flow[bool
 
 # ---------------------------------------------------------------------- command
 def _commands(game: Game, step: Command, seat: int) -> list[CommandCard]:
-    """Cards of the kind in hand, face up, or face up and not Played this turn; for one action with a possible one."""
+    """Cards of the kind in hand or face up (``earlier``: not Played this turn); for one action: possible."""
     player = game.players[seat]
     if step.source == CommandFrom.HAND:
         found = sorted(player.hand)

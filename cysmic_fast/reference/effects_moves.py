@@ -236,9 +236,10 @@ def _partners(game: Game, frame: Frame, step: Place) -> dict[int, int]:
     found: dict[int, int] = {}
     for unit in units(game, frame, step.swap):
         there = game.spaces[unit.place]
-        if len(there.sides) == 1 and there is not first and not any(u.confused for u in there.units):
-            if unit.owner not in first.sides and not protected(game, unit.owner, Immunity.DRIVE, frame.seat):
-                found[unit.place] = unit.owner
+        alone = len(there.sides) == 1 and there is not first and not any(u.confused for u in there.units)
+        safe = protected(game, unit.owner, Immunity.DRIVE, frame.seat)
+        if alone and unit.owner not in first.sides and not safe:
+            found[unit.place] = unit.owner
     return found
 
 

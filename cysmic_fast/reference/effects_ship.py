@@ -1,4 +1,4 @@
-"""Verbs of the Colony Ship and of lasting effects: cyber, ransom, construct, grant (docs/cards.md, 4.8, 4.9)."""
+"""Verbs of the Ship and of lasting effects: cyber, ransom, construct, grant (docs/cards.md, 4.8, 4.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program in progress: whose it is, its registers, the event it answers (docs/cards.md, sections 1 and 2)."""
+"""A program in progress: whose it is, its registers, its event (docs/cards.md, sections 1, 2 and 7.1)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def lose_control(game: Game, space: int) -> None:
 
 
 def limit_flags(game: Game, seat: int, received: Iterable[int]) -> Flow[None]:
-    """After an exchange only the result must respect the limit; another Flag than the new ones goes (I3.6, G5.8)."""
+    """After an exchange only the result must respect the limit; not a new Flag goes (I3.6, G5.8)."""
     new = set(received)
     while len(game.habitats(seat)) > game.content.limits.flags:
         others = [space for space in game.habitats(seat) if space not in new]
@@ -72,8 +72,8 @@ def _give_up_flag(game: Game, seat: int, spaces: Iterable[int]) -> Flow[None]:
 def take_habitat(game: Game, space: int, seat: int, cause: int | None = None) -> Flow[bool]:
     """``seat`` gains control; an eighth Habitat needs a Flag to be given up first (I3.3).
 
-    Fires ``habitat_lost`` if another player than ``cause`` (default ``seat``) loses it, then ``gained``. False
-    if it was kept.
+    Fires ``habitat_lost`` if another player than ``cause`` (default ``seat``) loses it, then ``gained``.
+    False if it was kept.
     """
     from cysmic_fast.reference.windows import gained
 

@@ -352,11 +352,9 @@ class Game:
             )
             for trigger in Trigger
         }  #: designs of Reactions that wait for an event
-        self.sabotage = any(
-            rule.sabotage
-            for owner in (*content.relics, *content.factions)
-            for rule in owner.rules  # type: ignore[attr-defined]
-        )  #: some rule of the pack works on the opponents of its owner
+        rules = [rule for relic in content.relics for rule in relic.rules]
+        rules += [rule for faction in content.factions for rule in faction.rules]
+        self.sabotage = any(rule.sabotage for rule in rules)  #: some rule works on the opponents of its owner
         self.grants: list[Grant] = []  #: temporary modifiers in force
         self.area: tuple[int, ...] = ()  #: spaces of the latest Fracture Token or Collapse (section 2)
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now

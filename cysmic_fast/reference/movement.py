@@ -187,8 +187,8 @@ def steer(
 ) -> Flow[tuple[int, bool]]:
     """Choose end and mode of a Move and perform it; the end, and whether it was a jump.
 
-    ``most``: spaces of the Move, None: the Movement. A Move steered by another player collects only a token on
-    its last space, and the Unit's owner decides (M7.3, RUL-M14).
+    ``most``: spaces of the Move, None: the Movement. A Move steered by another player collects only a token
+    on its last space, and the Unit's owner decides (M7.3, RUL-M14).
     """
     end = yield from choose_space(game, performer, DecisionKind.MOVE_TO, {*walks, *jumps})
     assert end is not None

@@ -96,7 +96,7 @@ def check_spaces(table: Game) -> None:
 
 
 def check_cards(table: Game, kind: DecisionKind) -> None:
-    """Every card is in exactly one place; only cards being played, resolved or looked at are in no pile or hand."""
+    """Every card is in exactly one place: in a pile, a hand, a slot, or on the table while it is treated."""
     options, content = table.options, table.content
     there = Counter([*table.discovery.draw, *table.discovery.discard, *table.discovery.aside])
     there.update(d for p in table.players for d in p.discovery)
