@@ -12,7 +12,7 @@ from scenario import SHIPS, Table, make_game, scenario, space
 from scenario import units as counted
 
 from cysmic_fast.content import Content, load_content
-from cysmic_fast.vocabulary import ChanceKind, DecisionKind
+from cysmic_fast.vocabulary import ChanceKind
 
 FIELD = space("wetlands-4-1")
 BESIDE = sorted(NEAR[FIELD])
@@ -106,7 +106,7 @@ def played(t: Table, how: int = 1) -> list[tuple[int, str]]:
 
 
 def walk(t: Table, *, until: str = "", plan: Sequence[str | int] = (), limit: int = 300) -> Windows:
-    """Declines what can be declined, strikes, hits what can be hit, and notes who is asked to react with what,
+    """Declines what can be declined, strikes, hits, and notes who is asked to react, and with what,
     up to the next turn or a kind of decision. ``plan`` are actions taken as soon as each is possible."""
     seen: Windows = []
     turns, todo = len(t.events("TURN")), list(plan)
@@ -154,10 +154,6 @@ class Situation:
         self.expected = {seat: [set(w.split()) for w in windows] for seat, windows in expected.items()}
 
 
-def hands(cards: str) -> list[str]:
-    return cards.split()
-
-
 MISS_AND_HIT = rows(red=[1, 4], blue=["reroll yellow"] * 3, green=["reroll yellow"] * 3)
 ONES = {"red_die": ["1"] * 6, "yellow_die": ["1"] * 6}
 HOLE = next(n for n in BESIDE if not is_abyss(n))
@@ -196,7 +192,7 @@ SITUATIONS = {
         combats={FIELD: 1},
         tiles=CLOSED,
         script=rows(red=[1, 4, 1, 1, 1, 1], blue=["reroll yellow"] * 2, green=["reroll yellow"] * 2),
-    ),  # fmt: skip
+    ),
     # a Flee in a resolution, Final Strike included
     "flee": Situation(
         "battle",
@@ -218,7 +214,7 @@ SITUATIONS = {
         plan=["bonus:free_flee", BESIDE[0]],
         combats={FIELD: 0},
         round=2,
-    ),  # fmt: skip
+    ),
     # Bonus Actions that everybody could perform; one that only its player could
     "bonus": Situation(
         "upgrade",
@@ -226,13 +222,13 @@ SITUATIONS = {
         {0: ["D11", "D10"], 1: ["D80", "D75"], 2: ["D80", "D75"]},
         plan=["bonus:two_cards"],
         discovery={"draw": ["D01", "D02"]},
-    ),  # fmt: skip
+    ),
     "own bonus": Situation(
         "upgrade",
         [{"captured": {1: "2 soldier"}}, {}, {}],
         {0: ["D11", "D10"], 1: ["D80"], 2: ["D80"]},
         plan=["bonus:gain_blueprint"],
-    ),  # fmt: skip
+    ),
     # gathering
     "lorium": Situation(
         "miners",
@@ -240,7 +236,7 @@ SITUATIONS = {
         {0: ["D11"], 1: ["D74"], 2: ["D74"]},
         plan=["done", FIELD],
         tiles={FIELD: "lorium"},
-    ),  # fmt: skip
+    ),
     "cards": Situation(
         "miners",
         [{"units": {FIELD: "miner"}}, {}, {}],
@@ -248,7 +244,7 @@ SITUATIONS = {
         plan=["done", FIELD],
         tiles={FIELD: "explorable"},
         discovery={"draw": ["D01"]},
-    ),  # fmt: skip
+    ),
     # a Harvest brings a Fracture upon Units of seat 0 (at the site) and 1
     "fracture": Situation(
         "harvesters",
@@ -270,7 +266,7 @@ SITUATIONS = {
         plan=["done", FIELD],
         tiles={FIELD: "lorium"},
         cysmograph={"singles": 3, "stack": 3},
-    ),  # fmt: skip
+    ),
     # Cyber Attack on seat 1
     "cyber": Situation(
         "negotiate",
@@ -278,7 +274,7 @@ SITUATIONS = {
         {0: ["D11"], 1: ["D72"], 2: []},
         plan=[NEXT_TO_THEM],
         script={"yellow_die": ["1", "1", "1"]},
-    ),  # fmt: skip
+    ),
     # Habitats
     "persuade": Situation(
         "speakers",
@@ -287,7 +283,7 @@ SITUATIONS = {
         plan=["done", CAMP],
         tiles={CAMP: "camp"},
         control={CAMP: 1},
-    ),  # fmt: skip
+    ),
     "neutralize": Situation(
         "soldiers",
         [{"units": {CAMP: "soldier"}}, {}, {}],
@@ -295,21 +291,21 @@ SITUATIONS = {
         plan=["done", CAMP],
         tiles={CAMP: "camp"},
         control={CAMP: 2},
-    ),  # fmt: skip
+    ),
     "neutral habitat": Situation(
         "speakers",
         [{"units": {CAMP: "speaker"}}, {}, {}],
         {0: ["D11"], 1: [], 2: []},
         plan=["done", CAMP],
         tiles={CAMP: "camp"},
-    ),  # fmt: skip
+    ),
     # a Combat begins beside a Miner of seat 2
     "combat begun": Situation(
         "soldiers",
         [{"units": {BESIDE[0]: "soldier"}}, {"units": {FIELD: "miner"}}, {"units": {BESIDE[3]: "miner"}}],
         {0: ["D77", "D11"], 1: ["D77"], 2: ["D78"]},
         plan=[BESIDE[0], FIELD],
-    ),  # fmt: skip
+    ),
     # a Unit comes to rest beside Miners of both opponents, one of which is Locked
     "move": Situation(
         "soldiers",
@@ -328,7 +324,7 @@ SITUATIONS = {
         [{"units": {TWO_OFF[0]: "powermech"}}, {"units": {BESIDE[4]: "miner"}}, {}],
         {0: ["D11"], 1: [], 2: []},
         plan=[TWO_OFF[0], "action:move", FIELD],
-    ),  # fmt: skip
+    ),
     "deploy": Situation(
         "recruit",
         [{}, {"units": {BESIDE[4]: "miner"}}, {}],
@@ -336,7 +332,7 @@ SITUATIONS = {
         plan=["unit:soldier", FIELD],
         tiles={FIELD: "camp"},
         control={FIELD: 0},
-    ),  # fmt: skip
+    ),
     # Launch with somebody stranded, and without
     "launch": Situation(
         "speakers",
@@ -344,7 +340,7 @@ SITUATIONS = {
         {0: ["D11"], 1: ["D79"], 2: ["D79"]},
         plan=["yes"],
         script={"humanity_die": ["0"]},
-    ),  # fmt: skip
+    ),
     "clean launch": Situation(
         "speakers",
         [{"blueprints": list(MODULES), "modules": list(MODULES)}, {}, {}],
@@ -357,13 +353,13 @@ SITUATIONS = {
         [{"discovery": ["D56"]}, {}, {}],
         {1: ["D80", "D18", "D75"], 2: ["D80", "D18", "D75"]},
         plan=["bonus:play_card", "option:1", "option:0"],
-    ),  # fmt: skip
+    ),
     "ability": Situation(
         "upgrade",
         [{"discovery": ["D56"]}, {}, {}],
         {1: ["D80", "D18", "D75"], 2: ["D80", "D18", "D75"]},
         plan=["bonus:play_card", "option:0"],
-    ),  # fmt: skip
+    ),
     "modifier": Situation(
         "battle",
         [{"units": {FIELD: "soldier"}, "discovery": ["D56"]}, {"units": {FIELD: "soldier"}}, {}],
@@ -372,7 +368,7 @@ SITUATIONS = {
         combats={FIELD: 0},
         tiles=CLOSED,
         script=rows(red=[3], blue=["reroll yellow"]),
-    ),  # fmt: skip
+    ),
     # Bonus Actions that destroy and capture
     "destroy": Situation(
         "soldiers",
@@ -381,7 +377,7 @@ SITUATIONS = {
         plan=["bonus:destroy_troop"],
         combats={FIELD: 0},
         round=2,
-    ),  # fmt: skip
+    ),
     "capture": Situation(
         "soldiers",
         [{"units": {FIELD: "soldier"}}, {"units": {FIELD: "soldier, powermech"}, "lorium": 1}, {}],
@@ -389,7 +385,7 @@ SITUATIONS = {
         plan=["bonus:capture_troop"],
         combats={FIELD: 0},
         round=3,
-    ),  # fmt: skip
+    ),
     # goods taken: of the cards of seat 1, D81 is robbed itself
     "captive taken": Situation(
         "powermechs",
@@ -397,14 +393,14 @@ SITUATIONS = {
         {0: ["D11", "D10"], 1: ["D80", "D81", "D75"], 2: ["D80"]},
         plan=["bonus:steal_captive"],
         round=4,
-    ),  # fmt: skip
+    ),
     "relic taken": Situation(
         "speakers",
         [{}, {"slots": [{"relic": "R24"}, None]}, {}],
         {0: ["D11", "D10"], 1: ["D80", "D81"], 2: ["D80"]},
         plan=["bonus:discard_relic"],
         round=4,
-    ),  # fmt: skip
+    ),
     # a Combat begun by Deploying; the Defender has no room for more
     "deploy into combat": Situation(
         "recruit",
@@ -413,20 +409,20 @@ SITUATIONS = {
         plan=["unit:soldier", FIELD],
         tiles={FIELD: "camp"},
         control={FIELD: 0},
-    ),  # fmt: skip
+    ),
     # a Powermech jumps to a Soldier of its own
     "jump": Situation(
         "powermechs",
         [{"units": {TWO_OFF[0]: "powermech", FIELD: "soldier"}}, {"units": {BESIDE[4]: "miner"}}, {}],
         {0: ["D11"], 1: ["D78"], 2: []},
         plan=[TWO_OFF[0], "action:jumpjet", FIELD],
-    ),  # fmt: skip
+    ),
     "stay": Situation(
         "soldiers",
         [{"units": {FIELD: "soldier"}}, {"units": {BESIDE[4]: "miner"}}, {}],
         {0: ["D11"], 1: [], 2: []},
         plan=[FIELD, FIELD],
-    ),  # fmt: skip
+    ),
     # Units flee and escape next to a Miner of seat 2
     "flee to a miner": Situation(
         "harvesters",
@@ -435,7 +431,7 @@ SITUATIONS = {
         plan=["bonus:free_flee", BESIDE[0]],
         combats={FIELD: 0},
         round=2,
-    ),  # fmt: skip
+    ),
     "escape to a miner": Situation(
         "harvesters",
         [
@@ -458,7 +454,7 @@ SITUATIONS = {
         tiles={FIELD: "lorium"},
         cysmograph={"singles": 3, "stack": 6},
         script={"fracture_token": ["wetlands-5"]},
-    ),  # fmt: skip
+    ),
     # a side that must Flee and cannot is captured
     "no way out": Situation(
         "battle",
@@ -466,7 +462,7 @@ SITUATIONS = {
         {0: ["D12 D13 D68", "D71", "D11"], 1: ["D12 D13 D14 D16 D68"], 2: ["D16"]},
         combats={FIELD: 1},
         tiles=CLOSED,
-    ),  # fmt: skip
+    ),
 }
 #: Every player of a situation whose hand does not matter to it.
 WATCHERS = [(name, seat) for name, s in SITUATIONS.items() for seat in s.expected]
@@ -740,7 +736,7 @@ def test_targeting_twice(engine: str) -> None:
 @pytest.mark.rule("V7.7", "K2.3")
 @pytest.mark.parametrize("attacker", [0, 1])
 def test_quick_draw(engine: str, attacker: int) -> None:
-    """The side that plays it strikes first, whoever resolves and attacks; the later card beats the earlier."""
+    """The side that plays it strikes first, whoever resolves and attacks; the later card counts."""
     t = fight(engine, "soldier", "soldier", hold={0: ["D68"], 1: ["D68"]}, attacker=attacker)
     t.fork().answer("REACT", "done", seat=0).answer("REACT", "done", seat=1).expect("STRIKE_OR_FLEE", 0)
     t.answer("REACT", "done", seat=0)
