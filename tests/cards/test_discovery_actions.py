@@ -1035,7 +1035,8 @@ def test_ransom_broker(engine: str) -> None:
     finished(t.fork().do("done"), "D24")
     t.do("player:1")
     assert t.captured(0, 1) == [0] * 5
-    pick(t, "RANSOM_PLAYER", "player:2") if t.kind == "RANSOM_PLAYER" else None
+    asked(t, "RANSOM_PLAYER", "done", "player:2")
+    t.do("player:2")
     assert {"fuel_cells", "control_systems"} <= set(t.player(0)["blueprints"])
     assert t.captured(0, 2) == counted("soldier")
     finished(t, "D24")

@@ -159,7 +159,10 @@ ONES = {"red_die": ["1"] * 6, "yellow_die": ["1"] * 6}
 HOLE = next(n for n in BESIDE if not is_abyss(n))
 CAMP = BESIDE[3]
 NEXT_TO_THEM = sorted(NEAR[THEIR_SHIP])[0]
-START, VALUE = "D12 D13 D16 D68", "D09 D67"
+START = "D12 D13 D16 D68"
+#: A space beside the Ship of seat 0, and one next to it that is two steps from the Ship.
+BY_SHIP = min(NEAR[SHIP])
+TWO_FROM_SHIP = min(NEAR[BY_SHIP] - ball(SHIP, 1))
 
 SITUATIONS = {
     "nothing": Situation("speakers", [{}, {}, {}], {0: ["D11"], 1: [], 2: []}),
@@ -416,6 +419,13 @@ SITUATIONS = {
         [{"units": {TWO_OFF[0]: "powermech", FIELD: "soldier"}}, {"units": {BESIDE[4]: "miner"}}, {}],
         {0: ["D11"], 1: ["D78"], 2: []},
         plan=[TWO_OFF[0], "action:jumpjet", FIELD],
+    ),
+    # Shuttle Run places a Soldier beside its Ship
+    "place": Situation(
+        "upgrade",
+        [{"discovery": ["D52"], "units": {FIELD: "soldier"}}, {"units": {TWO_FROM_SHIP: "miner"}}, {}],
+        {1: ["D80", "D18", "D78", "D75"], 2: ["D80", "D18", "D75"]},
+        plan=["bonus:play_card", "option:0", FIELD, BY_SHIP],
     ),
     "stay": Situation(
         "soldiers",
