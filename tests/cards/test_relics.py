@@ -68,14 +68,11 @@ def test_deeper_exploration(engine: str, active: bool) -> None:
 @pytest.mark.card("R01")
 @pytest.mark.rule("T9.1")
 def test_two_copies_add_up(engine: str) -> None:
-    """Each copy brings its own card; another Explore Action later in the turn brings them again."""
+    """Each copy brings its own card."""
     me = {"units": {A: "2 miner"}, "active": ["R01", "R01"]}
     t = table(engine, me, tiles={A: "explorable"}, round=3)
     t.turn("miners").skip("ACT_SPACE").do("done").skip("ACT_SPACE").do(A, A)
     assert len(t.events("DRAW")) == 4
-    t = table(engine, {**me, "board": [[None, None], [None, None]]}, tiles={A: "explorable"}, round=3)
-    t.turn("harvesters").skip("BONUS")
-    assert "played_action" not in column(t), "no card of a Unit that can act lies face up"
 
 
 ALL_OF_TWO = {
@@ -108,7 +105,7 @@ def colours_of(t: Table, number: int) -> set[str]:
 @pytest.mark.rule("D6.2", "D-EX1")
 @ACTIVE
 def test_delayed_feedback(engine: str, active: bool) -> None:
-    """Recruit last turn: its icons count beside those of Upgrade; then those of Upgrade beside Harvesters'."""
+    """Recruit last turn: its icons count beside Upgrade's; then those of Upgrade beside Harvesters'."""
     recruit = [["soldiers", "recruit"]]
     t = column_two(engine, {"board": recruit, **holds("R02", active)}, round=2)
     bonus(t, "upgrade")
@@ -123,7 +120,7 @@ def test_delayed_feedback(engine: str, active: bool) -> None:
 @pytest.mark.card("R02")
 @pytest.mark.rule("D6.2")
 def test_delayed_feedback_starts_anew_with_a_cycle(engine: str) -> None:
-    """The card of the last turn before the Reset does not count; nor one of two turns ago, nor a Burned one."""
+    """The last card before the Reset does not count; nor one of two turns ago, nor a Burned one."""
     board = [
         ["soldiers", "miners"],
         ["speakers", "battle"],
@@ -146,7 +143,7 @@ def test_delayed_feedback_starts_anew_with_a_cycle(engine: str) -> None:
 @pytest.mark.rule("D6.3", "V7.7")
 @pytest.mark.parametrize(("die", "targets"), [(2, []), (3, ["speaker"]), (4, ["soldier", "speaker"])])
 def test_pre_strike(engine: str, die: int, targets: list[str]) -> None:
-    """One red die against the Health of one enemy Troop, before the First Strike, which stays where it was."""
+    """One red die against one enemy Troop's Health, before the First Strike, which stays where it was."""
     t = fight(engine, "soldier", "soldier, speaker", {"active": "R03"}, script=dice([die]))
     if len(targets) > 1:
         assert t.expect("UNIT_TYPE", 0).options() == ["unit:soldier", "unit:speaker"]
@@ -163,7 +160,7 @@ def test_pre_strike(engine: str, die: int, targets: list[str]) -> None:
 @pytest.mark.card("R03")
 @pytest.mark.rule("D6.3")
 def test_pre_strike_of_the_other_side(engine: str) -> None:
-    """It works in a Combat that the other side resolves, with that side's First Strike; not for a bystander."""
+    """It works in a Combat the other side resolves, with that side's First Strike; not for a bystander."""
     t = fight(engine, "2 soldier", "soldier", {}, {"active": "R03"}, script=dice([4]))
     assert t.captured(1, 0) == counted("soldier")
     t.expect("STRIKE_OR_FLEE", 0)
@@ -455,7 +452,7 @@ def test_harmonic_lens(engine: str, active: bool) -> None:
 @pytest.mark.card("R15")
 @pytest.mark.rule("K4.2", "K4.10")
 def test_loaded_oracle(engine: str) -> None:
-    """One die of any colour may be rerolled, before the Strike Die; the new result stands, better or worse."""
+    """One die of any colour may be rerolled, before the Strike Die; the new result stands."""
     t = fight(
         engine, "soldier, speaker", "soldier", {"active": "R15"},
         script=dice([3, 4], [1], ["+1"]),
@@ -474,7 +471,7 @@ def test_loaded_oracle(engine: str) -> None:
 @pytest.mark.card("R15")
 @pytest.mark.rule("K4.2")
 def test_no_oracle(engine: str) -> None:
-    """Inactive, in the enemy's Strike or a Final Strike nobody is asked; the Strike Die cannot be rerolled."""
+    """Inactive, in the enemy's Strike or a Final Strike nobody is asked."""
     t = fight(engine, "soldier", "soldier", {"relics": ["R15"]}, script=dice([4]))
     t.do("strike").expect("HITS")
     t = fight(engine, "soldier", "soldier", {}, {"active": "R15"}, script=dice([4, 4]))
@@ -876,7 +873,7 @@ def test_an_active_relic_beside_the_seal(engine: str) -> None:
 @pytest.mark.card("R36")
 @ACTIVE
 def test_ridge_walkers(engine: str, active: bool) -> None:
-    """Troops pass Lakes and Mountains without ending there; Vehicles do not; Ships and enemies still block."""
+    """Troops pass Lakes and Mountains without ending there; Vehicles do not; Ships still block."""
     ring = sorted(SIDES[space(A)])
     tiles = {n: ("lake", "mountain")[i % 2] for i, n in enumerate(ring)}
     me = {"units": {A: "soldier, harvester"}, **holds("R36", active)}
@@ -1046,7 +1043,7 @@ def test_martyr_engine(engine: str, active: bool) -> None:
 @pytest.mark.card("R42")
 @pytest.mark.rule("K7.5", "K3.5")
 def test_martyrs_outside_strikes(engine: str) -> None:
-    """They are saved by K3.5 too; not in a Final Strike, not from effects; the enemy's Troops are captured."""
+    """They are saved in K3.5 too; not in a Final Strike, not from effects; enemies are captured."""
     them = {"active": "R42"}
     t = fight(engine, "powermech", "soldier", {}, them, script=dice([1] * 4), closed=True)
     assert (t.captured(0, 1), t.units(1, FIELD)) == ([0] * 5, [0] * 5), "K3.5"

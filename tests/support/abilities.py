@@ -1,7 +1,7 @@
 """Positions with Active Relics and Factions, for tests of Abilities.
 
-The Espionage cards of the standard pack are not dealt in this version, some Factions only with more players; here
-every card may be used, whatever the number of players.
+The Espionage cards of the standard pack are not dealt in this version, some Factions only with more players;
+here every card may be used, whatever the number of players.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def everything() -> Content:
 def table(engine: str, *seats: Mapping[str, Any], players: int | None = None, **more: Any) -> Table:
     """:func:`scenario.scenario` with Abilities, all Relics and Factions.
 
-    ``active``: one or two Relics in the slots of a seat. If any seat has a Faction, the others get an idle one.
+    ``active``: one or two Relics in the slots of a seat. If any seat has a Faction, all others get an
+    idle one.
     """
     people = [dict(seat) for seat in seats]
     while len(people) < (players or 2):
@@ -75,7 +76,7 @@ def dice(
     green: Sequence[str] = NO_YELLOW,
     **more: Sequence[str],
 ) -> dict[str, list[str]]:
-    """Scripted dice; blue is the Attacker's Strike Die, green the Defender's, quiet without yellow dice unless given."""
+    """Scripted dice; blue is the Attacker's Strike Die, green the Defender's, by default quiet without yellow."""
     return {
         "red_die": [str(v) for v in red],
         "yellow_die": [str(v) for v in yellow],
@@ -158,6 +159,21 @@ def quake(t: Table) -> Table:
 
 
 __all__ = [
-    "BRINK", "COLOURS", "FIELD", "IDLE", "NO_RED", "NO_YELLOW", "TWO_SHIPS", "asked", "column", "dice", "everything", "fight",
-    "quake", "reach", "rolled", "strike_dice", "table",
-]  # fmt: skip
+    "BRINK",
+    "COLOURS",
+    "FIELD",
+    "IDLE",
+    "NO_RED",
+    "NO_YELLOW",
+    "TWO_SHIPS",
+    "asked",
+    "column",
+    "dice",
+    "everything",
+    "fight",
+    "quake",
+    "reach",
+    "rolled",
+    "strike_dice",
+    "table",
+]
