@@ -1257,6 +1257,7 @@ def test_cards_of_a_launched_player(engine: str, launched: bool) -> None:
     t.answer("STRIKE_OR_FLEE", "strike", seat=1)
     assert (t.kind == "REACT") == (not launched)
     if launched:
+        t.answer("MODIFIER_CARD", "done", seat=0)
         assert t.kind != "HITS", "Health 5"
 
 
@@ -1331,13 +1332,13 @@ def test_a_step_without_its_register(engine: str, tiles: bool) -> None:
     ships = set(TWO_SHIPS)
     gone = [n for n in range(7, 61) if n not in ships and not is_abyss(n)]
     ground: dict[str | int, str] = dict.fromkeys(range(7, 61), "none")
-    ground |= {n: "plain" for n in ships}
+    ground |= dict.fromkeys(ships, "plain")
     hole = gone[0]
     if tiles:
         ground[hole] = "plain"
     token = next(n for n in sorted(SIDES[hole]) if n in gone)
     homes = [{"ship": 90}, {"ship": 110}]
-    ground |= {n: "none" for n in ships}
+    ground |= dict.fromkeys(ships, "none")
     t = table(
         engine, *homes, tiles=ground, relic_tokens=[token], options={"events": True},
         discovery={"draw": ["P12", "D19"]},

@@ -76,7 +76,7 @@ def dice(
     green: Sequence[str] = NO_YELLOW,
     **more: Sequence[str],
 ) -> dict[str, list[str]]:
-    """Scripted dice; blue is the Attacker's Strike Die, green the Defender's, by default quiet without yellow."""
+    """Scripted dice; blue is the Strike Die of the Attacker, green of the Defender, both quiet by default."""
     return {
         "red_die": [str(v) for v in red],
         "yellow_die": [str(v) for v in yellow],
