@@ -22,7 +22,7 @@ from cysmic_fast.reference.modifiers import denied, health_of
 from cysmic_fast.reference.planet import neighbours
 from cysmic_fast.vocabulary import Feature
 
-__all__ = ["is_in", "spaces", "steps_from", "units"]
+__all__ = ["spaces", "steps_from", "units"]
 
 FEATURES = {
     SpaceFeature.CAMP: Feature.CAMP,
@@ -120,20 +120,16 @@ def spaces(game: Game, frame: Frame, sel: SpaceSelector, mover: int | None = Non
     ]
 
 
-def is_in(game: Game, frame: Frame, space: int, sel: SpaceSelector | None, mover: int | None = None) -> bool:
-    """A space fits a selector, None being any space."""
-    return sel is None or space in spaces(game, frame, sel, mover)
-
-
 def _space_fits(game: Game, frame: Frame, sel: SpaceSelector, space: Space) -> bool:
     if sel.features and not any(_has(game, space, f) for f in sel.features):
         return False
-    spot = locate(space.number)
     if sel.terrains or sel.terrain_register:
+        spot = locate(space.number)
         wanted = (frame.regs.terrain,) if sel.terrain_register else sel.terrains
         if spot is None or not space.has_tile or spot.terrain not in wanted:
             return False
     if sel.ring is not None:
+        spot = locate(space.number)
         ring = 0 if spot is None else spot.ring
         if not sel.ring[0] <= ring <= sel.ring[1]:
             return False
