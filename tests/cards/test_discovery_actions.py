@@ -409,11 +409,11 @@ def test_long_jump(engine: str) -> None:
     hole = next(n for n in THREE_OFF if not is_abyss(n))
     t = use(
         engine, "D04",
-        {"units": {FIELD: "miner", full: "3 soldier"}}, {"units": {enemy: "miner"}},
+        {"units": {FIELD: "miner", full: "3 soldier", HILL: "harvester"}}, {"units": {enemy: "miner"}},
         tiles={**walls, lake: "lake", mountain: "mountain", camp: "camp", abyss: "none", hole: "none"},
         cysmograph={"singles": 4, "stack": 4},
     )  # fmt: skip
-    asked(t, "UNIT_SPACE", FIELD, full)
+    asked(t, "UNIT_SPACE", FIELD, full, HILL)
     unit(t, FIELD, "miner")
     t.expect("MOVE_TO", 0)
     blocked = {*walls, lake, mountain, abyss, enemy, full, SHIP, THEIR_SHIP}
@@ -454,14 +454,18 @@ def test_locked_units_stay(engine: str, card: str) -> None:
 @pytest.mark.rule("D5.5", "M7.1", "M7.2", "V1.2")
 def test_manipulated(engine: str) -> None:
     """An enemy Soldier walks its 3 spaces to Units of another Faction than its own; it is the Attacker."""
-    mine, third, own, far = BESIDE[0], TWO_OFF[5], BESIDE[3], ring_of(4)[0]
+    mine, third, far, over = BESIDE[0], BESIDE[5], ring_of(4)[0], TWO_OFF[3]
+    walls = [n for n in NEAR[over] if n in ball(FIELD, 2)]
+    own = next(n for n in BESIDE[1:5] if n not in walls)
+    assert not {mine, third} & set(walls)
     t = use(
-        engine, "D05",
-        {"units": {mine: "miner", far: "miner"}},
+        engine,
+        "D05",
+        {"units": {mine: "miner, soldier", far: "miner", over: "miner"}},
         {"units": {FIELD: "soldier, miner", own: "2 speaker", HILL: "soldier"}},
-        {"units": {third: "speaker"}},
-        tiles=dict.fromkeys(NEAR[HILL], "lake"),
-    )  # fmt: skip
+        {"units": {third: "harvester"}},
+        tiles=dict.fromkeys([*NEAR[HILL], *walls], "lake"),
+    )
     unit(t, FIELD, "soldier", owner=1)
     asked(t, "MOVE_TO", mine, third)
     other = t.fork().do(third)
@@ -538,7 +542,7 @@ def test_override_either_way(engine: str, mode: str, tremors: int) -> None:
     """Where walking and jumping lead there one is chosen; walking causes no Tremor."""
     end = TWO_OFF[0]
     t = use(
-        engine, "D06", {"units": {end: "miner"}}, {"units": {FIELD: "powermech", BESIDE[0]: "soldier"}},
+        engine, "D06", {"units": {end: "harvester", HILL: "powermech"}}, {"units": {FIELD: "powermech", BESIDE[0]: "soldier", max(NEAR[HILL]): "miner"}},
         cysmograph={"singles": 4, "stack": 4},
     )  # fmt: skip
     asked(t, "MOVE_MODE", "action:move", "action:jumpjet")
@@ -658,7 +662,7 @@ def test_super_cross_training(engine: str) -> None:
     """Up to four Unlocked Troops, nobody speaking to them; the same one again if one likes."""
     t = use(
         engine, "D07", {"units": {FIELD: "2 soldier, harvester", HILL: "miner", BESIDE[0]: "soldier"}},
-        {"units": {BESIDE[0]: "soldier"}}, combats={BESIDE[0]: 1},
+        {"units": {BESIDE[0]: "soldier", BESIDE[3]: "miner"}}, combats={BESIDE[0]: 1},
     )  # fmt: skip
     asked(t, "UNIT_SPACE", "done", FIELD, HILL)
     unit(t, FIELD, "soldier")
@@ -691,13 +695,18 @@ def test_super_cross_training_needs_an_unlocked_troop(engine: str, theirs: dict[
 
 @pytest.mark.card("D20")
 def test_spare_parts_in_a_deploy_location(engine: str) -> None:
-    """1 Lorium less: a Powermech for 2 beside the Ship, without a Tremor."""
-    home = AROUND_SHIP[0]
+    """1 Lorium less: a Powermech for 2 beside the Ship, without a Tremor; and only one Vehicle."""
+    home, other = AROUND_SHIP[0], AROUND_SHIP[3]
     t = use(engine, "D20", {"units": {home: "soldier", FIELD: "soldier"}, "lorium": 2})
     unit(t, home, "soldier")  # by Dropship it would cost 3
     assert t.units(0, home) == counted("powermech")
     assert t.player(0)["lorium"] == 0
     assert t.events("TREMOR") == []
+    finished(t, "D20")
+    t = use(engine, "D20", {"units": {home: "soldier", other: "miner"}, "lorium": 5})
+    asked(t, "UNIT_SPACE", *sorted([home, other]))
+    t.do(other)
+    assert t.player(0)["lorium"] == 5
     finished(t, "D20")
 
 

@@ -253,7 +253,7 @@ SITUATIONS = {
         "harvesters",
         [
             {"units": {FIELD: "harvester", "wetlands-5-1": "soldier"}},
-            {"units": {"wetlands-5-3": "soldier"}},
+            {"units": {"wetlands-5-3": "powermech"}},
             {},
         ],
         {0: ["D73", "D15", "D11"], 1: ["D73", "D15", "D74"], 2: ["D73", "D74"]},
@@ -553,6 +553,18 @@ def test_aiming(engine: str, seat: int) -> None:
 
 
 @pytest.mark.card("D09")
+@pytest.mark.rule("D5.8", "T9.5")
+def test_aiming_comes_before_modifiers(engine: str) -> None:
+    """The 6 may still be lowered: with 1 less it does not defeat a Powermech."""
+    t = fight(engine, "2 soldier", "powermech", hold={2: ["D09"], 1: ["D04"]}, script=rows([1, 4], **NO_DIE))
+    t.answer("STRIKE_OR_FLEE", "strike", seat=0)
+    react(t, 2, "D09").answer("DIE", "die:0", seat=2)
+    t.answer("MODIFIER_CARD", "card:D04", seat=1).answer("MODIFIER_DIE", "die:0", seat=1)
+    t.expect("STRIKE_OR_FLEE", 1)
+    assert t.units(1, FIELD) == counted("powermech")
+
+
+@pytest.mark.card("D09")
 @pytest.mark.rule("V7.5", "D2.4", "RUL-D4")
 def test_two_copies_in_one_window(engine: str) -> None:
     """While the window is open further copies may be played on the same dice."""
@@ -665,15 +677,15 @@ def test_fire_everything(engine: str, ours: str, red: int, yellow: int) -> None:
 def test_heavy_metal(engine: str) -> None:
     """Two more red dice in every Strike of the Combat, also when the Powermech is gone."""
     t = fight(
-        engine, "soldier, powermech", "2 soldier", hold={0: ["D14"]},
-        script=rows([1] * 7 + [6, 4] + [1] * 9, **NO_DIE),
+        engine, "2 soldier, powermech", "2 soldier", hold={0: ["D14"]},
+        script=rows([1] * 8 + [6, 4] + [1] * 9, **NO_DIE),
     )  # fmt: skip
     react(t, 0, "D14")
     strike(t, 0)
-    strike(t, 1).answer("HITS", "hits:2", seat=1)
+    strike(t, 1).answer("HITS", "hits:4", seat=1)
     assert t.captured(1, 0) == counted("powermech")
     strike(t, 0)
-    assert strikes(t) == [(0, 0, 7), (1, 0, 2), (0, 0, 3)]
+    assert strikes(t) == [(0, 0, 8), (1, 0, 2), (0, 0, 4)]
 
 
 @pytest.mark.card("D14")
@@ -1016,6 +1028,17 @@ def test_no_icons_without_a_played_card(engine: str) -> None:
     t.do("bonus:two_cards")
     react(t, 1, "D75")
     assert len(t.player(1)["discovery"]) == 3
+    t.expect("BURN", 1)
+
+
+@pytest.mark.card("D10", "D75")
+@pytest.mark.rule("V7.3")
+def test_bonus_bonus_follows_only_its_own_players(engine: str) -> None:
+    """When somebody else performs the same one by Me Too it is not asked about that."""
+    t = bonus(engine, "two_cards", hold={0: ["D10"], 1: ["D75"]}, discovery={"draw": ["D01", "D02", "D02", "D04"]})
+    t.do("bonus:two_cards").answer("REACT", "done", seat=0)
+    react(t, 1, "D75")
+    t.answer("REACT", "done", seat=0)  # once more about its own, since somebody has played
     t.expect("BURN", 1)
 
 

@@ -180,6 +180,23 @@ def test_ion_storm(engine: str) -> None:
 
 
 @pytest.mark.card("P05")
+@pytest.mark.rule("D4.1")
+def test_ion_storm_at_once(engine: str) -> None:
+    """Its drawer is struck too, in what is left of the turn."""
+    t = scenario(
+        engine,
+        {"units": {FIELD: "harvester", HILL: "soldier"}},
+        {},
+        tiles={FIELD: "explorable"},
+        options=options({}),
+        discovery={"draw": ["P05", "D26", "D27"]},
+    ).turn("harvesters")
+    t.answer("ACT_SPACE", "done").answer("ACT_SPACE", FIELD)
+    t.answer("BONUS", "bonus:hand_action").skip("ACT_SPACE").do(HILL)
+    assert t.expect("MOVE_TO", 0).spaces() == ball(HILL, 2)
+
+
+@pytest.mark.card("P05")
 @pytest.mark.rule("X1.2", "V1.2")
 def test_ion_storm_stops_cyber_attacks(engine: str) -> None:
     """No Cyber Attack is offered; Long Jump cannot be played for its Ability."""
@@ -379,7 +396,7 @@ def test_sinkhole(engine: str) -> None:
     """A tile in rings 2 to 4; tokens beside the hole go, the one in the hole is new."""
     hole = next(n for n in BESIDE if not is_abyss(n) and 2 <= ring(n) <= 4)
     beside = [n for n in sorted(NEAR[hole]) if not is_abyss(n)][:2]
-    far = next(n for n in sorted(ball(hole, 3) - ball(hole, 2)) if not is_abyss(n))
+    far = next(n for n in sorted(ball(hole, 2) - ball(hole, 1)) if not is_abyss(n))
     t = draw(
         engine, "P12", {}, {"units": {hole: "soldier"}}, tiles=dict.fromkeys([*beside, far], "none"),
         relic_tokens=[*beside, far],
