@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from geometry import NEAR, ball, is_abyss, landscape
-from plays import at_bonus, reserve
+from plays import at_bonus, offer, reserve
 from scenario import SHIPS, TERRAINS, Table, make_game, space
 from scenario import units as counted
 
@@ -320,7 +320,7 @@ def test_mutiny(engine: str) -> None:
     t = use(
         engine, "D58",
         {"units": {FIELD: "speaker", c: "soldier"}},
-        {"units": {a: "soldier, miner", b: "harvester", c: "soldier", TWO_OFF[0]: "miner"}},
+        {"units": {a: "soldier, miner", b: "harvester", c: "soldier", TWO_OFF[0]: "miner, speaker"}},
         {"units": {BESIDE[3]: "miner"}},
         combats={c: 0},
     )  # fmt: skip
@@ -786,7 +786,7 @@ def test_stripped_for_parts(engine: str) -> None:
     a, b = BESIDE[0], BESIDE[3]
     t = use(
         engine, "D40",
-        {"units": {FIELD: "miner", BESIDE[5]: "soldier"}},
+        {"units": {FIELD: "harvester", BESIDE[5]: "soldier"}},
         {"units": {a: "soldier, powermech", b: "harvester", BESIDE[5]: "powermech", HILL: "harvester"}},
         combats={BESIDE[5]: 0},
     )  # fmt: skip
@@ -820,7 +820,7 @@ def test_whisper_campaign(engine: str) -> None:
     a, b = BESIDE[0], BESIDE[3]
     t = use(
         engine, "D41", {"units": {FIELD: "speaker"}},
-        {"units": {a: "2 soldier, miner", b: "harvester", HILL: "soldier"}},
+        {"units": {a: "2 soldier, miner", b: "harvester", HILL: "soldier, speaker"}},
     )  # fmt: skip
     pick(t, "UNIT_SPACE", a)
     asked(t, "UNIT_TYPE", "unit:soldier", "unit:miner")
@@ -886,7 +886,7 @@ def test_second_wind(engine: str) -> None:
     t = use(
         engine,
         "D33",
-        {"units": {FIELD: "soldier, powermech", HILL: "soldier"}},
+        {"units": {FIELD: "soldier, powermech", HILL: "soldier", BESIDE[3]: "speaker"}},
         {"units": {HILL: "soldier"}},
         tiles={camp: "camp"},
         control={camp: 1},
@@ -1039,14 +1039,17 @@ def test_free_hand_needs_a_possible_bonus_action(engine: str) -> None:
 @pytest.mark.rule("B3.2", "V1.1")
 def test_ransom_broker(engine: str) -> None:
     """Two Troops or a Vehicle of one opponent for the Blueprint, up to twice."""
-    t = use(engine, "D24", {"captured": {1: "2 soldier", 2: "harvester, soldier"}}, {}, {})
-    asked(t, "RANSOM_PLAYER", "done", "player:1", "player:2")
+    t = use(
+        engine, "D24", {"captured": {1: "2 soldier", 2: "harvester, soldier", 3: "powermech"}}, {}, {}, {}
+    )
+    asked(t, "RANSOM_PLAYER", "done", "player:1", "player:2", "player:3")
     finished(t.fork().do("done"), "D24")
     t.do("player:1")
     assert t.captured(0, 1) == [0] * 5
-    asked(t, "RANSOM_PLAYER", "done", "player:2")
+    asked(t, "RANSOM_PLAYER", "done", "player:2", "player:3")
     t.do("player:2")
-    assert {"fuel_cells", "control_systems"} <= set(t.player(0)["blueprints"])
+    assert gained(t) == ["fuel_cells", "control_systems"]
+    assert t.captured(0, 3) == counted("powermech")
     assert t.captured(0, 2) == counted("soldier")
     finished(t, "D24")
 
@@ -1168,18 +1171,19 @@ def test_night_welders(engine: str) -> None:
 @pytest.mark.rule("G5.1", "V1.1")
 def test_open_market(engine: str) -> None:
     """Up to three offers, accepted or not, then 1 Lorium."""
-    t = use(engine, "D28", {"lorium": 3}, {"captured": {0: "soldier"}})
+    t = use(engine, "D28", {"lorium": 3}, {"captured": {0: "soldier"}, "discovery": ["D03"]})
+    stop = t.fork().answer("TRADE_PARTNER", "done", seat=0)
+    assert stop.player(0)["lorium"] == 4
+    finished(stop, "D28")
+    wanted = ["captive:0:soldier"]
     for answer in ("no", "yes", "no"):
         asked(t, "TRADE_PARTNER", "done", "player:1")
-        t.do("player:1")
-        while t.kind in ("TRADE_GIVE", "TRADE_TAKE"):
-            t.do("resource:lorium" if "done" not in t.options() else "done")
-        t.answer("TRADE_ANSWER", answer, seat=1)
+        offer(t, 1, ["resource:lorium"], wanted).answer("TRADE_ANSWER", answer, seat=1)
         if answer == "yes":
-            assert t.captured(1, 0) == [0] * 5
-            break
+            wanted = ["resource:discovery"]
+    assert t.captured(1, 0) == [0] * 5
     assert t.player(1)["lorium"] == 1
-    t.answer("TRADE_PARTNER", "done")
+    assert t.player(1)["discovery"] == ["D03"]
     assert t.player(0)["lorium"] == 3
     finished(t, "D28")
 
@@ -1532,11 +1536,30 @@ def test_strike_at_dawn(engine: str) -> None:
     t.do(FIELD).answer("STRIKE_OR_FLEE", "strike", seat=0)
     assert dice(t) == [ChanceKind.RED_DIE, ChanceKind.YELLOW_DIE, ChanceKind.YELLOW_DIE]
     t.skip("HITS").do("hits:1")
+    assert t.captured(0, 1) == counted("soldier")
     t.answer("STRIKE_OR_FLEE", "strike", seat=1)
     assert dice(t)[3:] == [ChanceKind.YELLOW_DIE]
     t.skip("STRIKE_OR_FLEE").answer("STRIKE_OR_FLEE", "strike", seat=0)
     assert dice(t)[4:] == [ChanceKind.RED_DIE, ChanceKind.YELLOW_DIE, ChanceKind.YELLOW_DIE]
     assert [e[1:] for e in t.events("STRIKE")] == [(0, FIELD, 0, 3), (1, FIELD, 0, 1), (0, FIELD, 0, 3)]
+
+
+@pytest.mark.card("D37")
+@pytest.mark.rule("V1.2", "K6.5")
+def test_strike_at_dawn_once(engine: str) -> None:
+    """One Combat, not all of them."""
+    t = use(
+        engine,
+        "D37",
+        {"units": {FIELD: "soldier", HILL: "soldier"}},
+        {"units": {FIELD: "soldier", HILL: "soldier"}},
+        combats={FIELD: 0, HILL: 0},
+        script=rows([4, 1], **CALM),
+    )
+    t.answer("COMBAT", FIELD).answer("STRIKE_OR_FLEE", "strike", seat=0).answer("HITS", "hits:1", seat=0)
+    assert t.captured(0, 1) == counted("soldier")
+    assert t.units(1, HILL) == counted("soldier")
+    finished(t, "D37")
 
 
 @pytest.mark.card("D37")
