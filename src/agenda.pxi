@@ -4,7 +4,9 @@
 # A procedure is a function that is called again and again with its frame until it takes the frame off. `step`
 # says where it goes on; a block `if f.step == 3:` is entered by setting the step and falls through to the
 # next one. It returns RUN (call the innermost frame next), WAIT (a decision is to be taken) or OVER (the game
-# is finished).
+# is finished). FAULT comes from `run` itself: the engine has stopped (State.fault).
+#
+# Some procedures keep more than a frame holds: lists and registers lie in frames beneath their own (`beneath`).
 #
 # Asking: `answer = ask(...)`. The first time the options are worked out: none gives NONE, exactly one is
 # applied at once and returned, several give PENDING, upon which the procedure returns WAIT. When the decision
@@ -15,9 +17,14 @@ cdef enum:
     RUN = 0
     WAIT = 1
     OVER = 2
+    FAULT = 3
     NONE = -1
     PENDING = -2
-    MAX_DEPTH = 26
+    MAX_DEPTH = 42         # three more frames are kept so that a push beyond does no harm
+
+cdef enum:
+    FAULT_DEPTH = 1        # effects within effects, deeper than there is room for
+    FAULT_STEPS = 2        # V1.15: more steps than MAX_PERFORMED between two decisions
 
 cdef enum:
     PH_SETUP = 0
@@ -35,31 +42,54 @@ cdef enum:
     PR_ACTION
     PR_MOVE
     PR_SHIP
+    PR_SAIL
     PR_EVACUATE
     PR_MOVE_SOME
     PR_GATHER
-    PR_GAIN_CONTROL
+    PR_GATHERED
+    PR_ARRIVE
+    PR_TAKE
+    PR_FLAGS
     PR_PROMOTE
     PR_RECRUIT
     PR_DEPLOY
     PR_CHOOSE_NEW
     PR_ACTIVATE
     PR_UPGRADE
-    PR_ROBOTIC
     PR_CONSTRUCT
+    PR_RECALL
     PR_BATTLE
     PR_COMBAT
-    PR_POOL
+    PR_STRIKE
+    PR_FLIGHT
     PR_BATCHES
-    PR_FREE_FLEE
     PR_CYBER
     PR_TRADE
     PR_RANSOM
     PR_BONUS
     PR_REWARDS
+    PR_PLAY
+    PR_COMMAND
     PR_PAY
+    PR_DRAW
+    PR_GAIN
+    PR_TREMOR
     PR_FRACTURE
     PR_COLLAPSE
+    PR_EVENT               # the window of an event (docs/cards.md, section 7.2)
+    PR_PROGRAM             # a program: its registers lie beneath
+    PR_LIST                # a list of steps inside a program
+    PR_EACH
+    PR_UNITS               # verbs that take Units one by one
+    PR_STEER
+    PR_SWAP
+    PR_LOSE
+    PR_STEAL
+    PR_SCRY
+    PR_STORE
+    PR_VERB
+    PR_CAPTIVES
+
 
 cdef inline Frame *top(State *s) noexcept nogil:
     """The innermost frame."""
@@ -71,22 +101,37 @@ cdef inline const Frame *top_of(const State *s) noexcept nogil:
     return &s.frames[s.depth - 1]
 
 
-cdef inline Frame *push(State *s, int proc, int a, int b, int c, int d) noexcept nogil:
-    """Put a procedure on the agenda."""
-    cdef Frame *frame = &s.frames[s.depth]
+cdef inline Frame *room_for(State *s) noexcept nogil:
+    """Room on top of the agenda for a frame, or for what lies beneath one; when it is full the engine stops."""
+    if unlikely(s.depth >= MAX_DEPTH):
+        s.fault = FAULT_DEPTH
+        s.depth = MAX_DEPTH
+    s.depth += 1
+    return &s.frames[s.depth - 1]
+
+
+cdef inline Frame *push(State *s, int proc, int p, int a, int b, int c, int d) noexcept nogil:
+    """Put a procedure on the agenda, performed by player ``p``."""
+    cdef Frame *frame = room_for(s)
     frame.proc = <uint8_t>proc
     frame.step = 0
+    frame.p = <uint8_t>p
     frame.a = <int16_t>a
     frame.b = <int16_t>b
     frame.c = <int16_t>c
-    frame.d = <int16_t>d
-    s.depth += 1
+    frame.d = <int8_t>d
     return frame
 
 
 cdef inline int pop(State *s) noexcept nogil:
     """Take the innermost procedure off."""
     s.depth -= 1
+    return RUN
+
+
+cdef inline int drop(State *s, int frames) noexcept nogil:
+    """Take the innermost procedure off with what lies beneath it."""
+    s.depth -= <uint8_t>frames
     return RUN
 
 
@@ -150,14 +195,22 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             result = do_move(s, t, ctx, f)
         elif proc == PR_SHIP:
             result = do_ship(s, t, ctx, f)
+        elif proc == PR_SAIL:
+            result = do_sail(s, t, ctx, f)
         elif proc == PR_EVACUATE:
             result = do_evacuate(s, t, ctx, f)
         elif proc == PR_MOVE_SOME:
             result = do_move_some(s, t, ctx, f)
         elif proc == PR_GATHER:
             result = do_gather(s, t, ctx, f)
-        elif proc == PR_GAIN_CONTROL:
-            result = do_gain_control(s, t, ctx, f)
+        elif proc == PR_GATHERED:
+            result = do_gathered(s, t, ctx, f)
+        elif proc == PR_ARRIVE:
+            result = do_arrive(s, t, ctx, f)
+        elif proc == PR_TAKE:
+            result = do_take(s, t, ctx, f)
+        elif proc == PR_FLAGS:
+            result = do_flags(s, t, ctx, f)
         elif proc == PR_PROMOTE:
             result = do_promote(s, t, ctx, f)
         elif proc == PR_RECRUIT:
@@ -170,20 +223,20 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             result = do_activate(s, t, ctx, f)
         elif proc == PR_UPGRADE:
             result = do_upgrade(s, t, ctx, f)
-        elif proc == PR_ROBOTIC:
-            result = do_robotic(s, t, ctx, f)
         elif proc == PR_CONSTRUCT:
             result = do_construct(s, t, ctx, f)
+        elif proc == PR_RECALL:
+            result = do_recall(s, t, ctx, f)
         elif proc == PR_BATTLE:
             result = do_battle(s, t, ctx, f)
         elif proc == PR_COMBAT:
             result = do_combat(s, t, ctx, f)
-        elif proc == PR_POOL:
-            result = do_pool(s, t, ctx, f)
+        elif proc == PR_STRIKE:
+            result = do_strike(s, t, ctx, f)
+        elif proc == PR_FLIGHT:
+            result = do_flight(s, t, ctx, f)
         elif proc == PR_BATCHES:
             result = do_batches(s, t, ctx, f)
-        elif proc == PR_FREE_FLEE:
-            result = do_free_flee(s, t, ctx, f)
         elif proc == PR_CYBER:
             result = do_cyber(s, t, ctx, f)
         elif proc == PR_TRADE:
@@ -194,20 +247,58 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             result = do_bonus(s, t, ctx, f)
         elif proc == PR_REWARDS:
             result = do_rewards(s, t, ctx, f)
+        elif proc == PR_PLAY:
+            result = do_play(s, t, ctx, f)
+        elif proc == PR_COMMAND:
+            result = do_command(s, t, ctx, f)
         elif proc == PR_PAY:
             result = do_pay(s, t, ctx, f)
         elif proc == PR_WINDOW:
             result = do_window(s, t, ctx, f)
         elif proc == PR_GAIN_RELIC:
             result = do_gain_relic(s, t, ctx, f)
+        elif proc == PR_DRAW:
+            result = do_draw(s, t, ctx, f)
+        elif proc == PR_GAIN:
+            result = do_gain(s, t, ctx, f)
+        elif proc == PR_TREMOR:
+            result = do_tremor(s, t, ctx, f)
         elif proc == PR_FRACTURE:
             result = do_fracture(s, t, ctx, f)
         elif proc == PR_COLLAPSE:
             result = do_collapse(s, t, ctx, f)
         elif proc == PR_SURPLUS:
             result = do_surplus(s, t, ctx, f)
+        elif proc == PR_EVENT:
+            result = do_event(s, t, ctx, f)
+        elif proc == PR_PROGRAM:
+            result = do_program(s, t, ctx, f)
+        elif proc == PR_LIST:
+            result = do_program(s, t, ctx, f)
+        elif proc == PR_EACH:
+            result = do_each(s, t, ctx, f)
+        elif proc == PR_UNITS:
+            result = do_units(s, t, ctx, f)
+        elif proc == PR_STEER:
+            result = do_steer(s, t, ctx, f)
+        elif proc == PR_SWAP:
+            result = do_swap(s, t, ctx, f)
+        elif proc == PR_LOSE:
+            result = do_lose(s, t, ctx, f)
+        elif proc == PR_STEAL:
+            result = do_steal(s, t, ctx, f)
+        elif proc == PR_SCRY:
+            result = do_scry(s, t, ctx, f)
+        elif proc == PR_STORE:
+            result = do_store(s, t, ctx, f)
+        elif proc == PR_VERB:
+            result = do_verb(s, t, ctx, f)
+        elif proc == PR_CAPTIVES:
+            result = do_captives(s, t, ctx, f)
         else:
             result = do_setup(s, t, ctx, f)
+        if unlikely(s.fault):
+            return FAULT
     if CYSMIC_DEBUG:
         stop_if_broken(s, t)
     return result
@@ -219,4 +310,5 @@ cdef inline int answer_with(State *s, const Tables *t, Ctx *ctx, int action) noe
     s.answer = <int16_t>action
     s.answered = 1
     s.fresh = 0
+    ctx.steps = 0
     return run(s, t, ctx)

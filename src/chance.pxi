@@ -9,7 +9,7 @@ cdef int draw_outcome(State *s, Ctx *ctx, int kind, int family, int outcomes) no
             refuse_scripted(ctx, kind)
             result = -1
     if result < 0:
-        result = <int>rng_bounded(&s.rng, family, <uint32_t>outcomes) if outcomes > 1 else 0
+        result = <int>rng_bounded(&s.rng, &ctx.block, family, <uint32_t>outcomes) if outcomes > 1 else 0
     emit(ctx, EV_CHANCE, -1, kind, result, 0)
     return result
 
@@ -28,7 +28,7 @@ cdef int draw_token(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             refuse_scripted(ctx, CK_FRACTURE_TOKEN)
     if token < 0:
         i = popcount64(s.bag)
-        token = select64(s.bag, <int>rng_bounded(&s.rng, CF_DECKS, <uint32_t>i) if i > 1 else 0)
+        token = select64(s.bag, <int>rng_bounded(&s.rng, &ctx.block, CF_DECKS, <uint32_t>i) if i > 1 else 0)
     s.bag &= ~(<uint64_t>1 << token)
     emit(ctx, EV_CHANCE, -1, CK_FRACTURE_TOKEN, token, 0)
     return token
@@ -60,7 +60,7 @@ cdef void shuffle_items(State *s, Ctx *ctx, int kind, int family, uint8_t *items
             left -= 1
             for place in range(place, left):
                 rest[place] = rest[place + 1]
-    rng_shuffle(&s.rng, family, rest, left)
+    rng_shuffle(&s.rng, &ctx.block, family, rest, left)
     if top_is_last:
         memcpy(items, rest, left)
         for i in range(named):

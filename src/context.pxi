@@ -3,22 +3,27 @@
 # branch for each.
 
 cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
-    """Append an event; when memory runs out recording stops."""
+    """Append an event; where there is no room ``event_lost`` is set, and ``perform`` takes the action back.
+    """
     cdef Event *grown
     cdef int32_t room
     if ctx.event_count == ctx.event_room:
-        room = 2 * ctx.event_room
+        room = min_int(ctx.event_most, 2 * ctx.event_room)
+        if room <= ctx.event_count:
+            ctx.event_lost = True
+            return
         grown = <Event *>realloc(ctx.events, room * sizeof(Event))
         if grown == NULL:
+            ctx.event_lost = True
             return
         ctx.events = grown
         ctx.event_room = room
     cdef Event *event = &ctx.events[ctx.event_count]
-    event.kind = <int16_t>kind
-    event.player = <int16_t>player
-    event.a = <int16_t>a
-    event.b = <int16_t>b
-    event.c = <int16_t>c
+    event.kind = kind
+    event.player = player
+    event.a = a
+    event.b = b
+    event.c = c
     ctx.event_count += 1
 
 

@@ -61,8 +61,19 @@ cdef inline void offer_slots(uint64_t *mask, const Seat *seat, bint relics, bint
     """Add SLOT + i for slots with an Active Relic, with stored Lorium."""
     cdef int slot
     for slot in range(NUM_SLOTS):
-        if (relics and seat.slot_relic[slot] >= 0) or (lorium and seat.slot_lorium[slot]):
+        if (relics and slot_relic(seat, slot) >= 0) or (lorium and slot_lorium(seat, slot)):
             offer_action(mask, A_SLOT + slot)
+
+
+cdef inline void offer_options(uint64_t *mask, int options) noexcept nogil:
+    """Add OPTION + i for each bit."""
+    mask[0] |= <uint64_t>options << A_OPTION
+
+
+cdef inline void offer_yes_no(uint64_t *mask) noexcept nogil:
+    """Add YES and NO."""
+    offer_action(mask, A_YES)
+    offer_action(mask, A_NO)
 
 
 cdef inline void offer_captives(uint64_t *mask, const Seat *seat, int owners, int types) noexcept nogil:
@@ -81,8 +92,11 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
     cdef const Seat *seat = &s.seat[s.player]
     cdef int kind = s.kind
     cdef int player = s.player
+    cdef int i
     memset(mask, 0, 8 * sizeof(uint64_t))
-    if kind == DK_MOVE_TO:
+    if kind >= DK_REACT:
+        offer_effect(s, t, f, mask)
+    elif kind == DK_MOVE_TO:
         offer_move_to(s, t, f, player, mask)
     elif kind == DK_ACT_SPACE:
         offer_act_space(s, t, f, player, mask)
@@ -99,34 +113,51 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
     elif kind == DK_CLEAR_SLOT:
         offer_slots(mask, seat, True, True)
     elif kind == DK_UNSTORE_AMOUNT:
-        offer_numbers(mask, seat.slot_lorium[f.c])
+        offer_numbers(mask, slot_lorium(seat, f.c))
     elif kind == DK_KEEP_RELIC:
-        offer_relics(mask, t, <uint64_t>1 << f.b | <uint64_t>1 << f.c)
+        for i in range(f.c):
+            offer_action(mask, A_CARD + t.relic_design_of[beneath(f, 1)[i]])
     elif kind == DK_RECLAIM:
-        offer_action(mask, A_DONE)
-        offer_commands(mask, ~seat.commands & ALL_COMMANDS)
-    elif kind == DK_RECLAIM_RELIC or kind == DK_DISCARD_RELIC or kind == DK_PAY_RELIC:
+        if f.proc == PR_TURN:
+            offer_action(mask, A_DONE)
+            offer_commands(mask, ~seat.commands & ALL_COMMANDS)
+        else:
+            offer_verb(s, t, f, kind, mask)
+    elif kind == DK_RECLAIM_RELIC:
+        offer_reclaim(s, t, player, mask)
+    elif kind == DK_DISCARD_RELIC:
         offer_relics(mask, t, seat.relics)
         offer_slots(mask, seat, True, False)
+    elif kind == DK_PAY_CARD and f.proc == PR_TURN:
+        offer_designs(mask, t, seat.hand)
+    elif kind == DK_RELIC_SLOT and f.proc == PR_BONUS:
+        offer_slots(mask, &s.seat[f.b], True, False)
+    elif DK_PAY_KIND <= kind <= DK_PAY_HABITAT or kind == DK_RELIC_SLOT:
+        offer_pay(s, t, f, kind, mask)
     elif kind == DK_BURN or kind == DK_PLAY:
         offer_commands(mask, seat.commands)
     elif kind == DK_SECTION or kind == DK_FINAL_STRIKE or kind == DK_TRADE_ANSWER or kind == DK_LAUNCH:
-        offer_action(mask, A_YES)
-        offer_action(mask, A_NO)
+        offer_yes_no(mask)
     elif kind == DK_MOVE_MODE:
         offer_card_actions(mask, 1 << CA_MOVE | 1 << CA_JUMPJET)
     elif kind == DK_DEPLOY_TYPE:
+        if f.c & DEPLOY_LONE and f.b >= 0 and t.steps[f.b].flags & SF_UPTO:
+            offer_action(mask, A_DONE)
         offer_units(mask, deploy_types(s, t, f, player))
     elif kind == DK_DEPLOY_SPACE:
-        offer_spaces(mask, deploy_spaces(s, t, player, f.b))
+        offer_spaces(mask, deploy_board(s, t, f, player, f.c & 7))
     elif kind == DK_PROMOTE_SPACE:
         offer_spaces(mask, promote_spaces(s, t, player, f.a))
     elif kind == DK_PROMOTE_FROM:
         offer_units(mask, promote_types(s, t, player, f.b))
     elif kind == DK_PROMOTE_TO:
-        offer_units(mask, reserve_types(s, t, player, t.troops) & ~(1 << f.c))
+        if f.proc == PR_PROMOTE:
+            offer_units(mask, reserve_types(s, t, player, t.troops) & ~(1 << f.c))
+        else:
+            offer_units(mask, conversions(s, t, f))
     elif kind == DK_RECRUIT_TYPE:
-        offer_action(mask, A_DONE)
+        if f.d & RECRUIT_DONE:
+            offer_action(mask, A_DONE)
         offer_units(mask, recruit_types(s, t, f, player))
     elif kind == DK_UPGRADE_SPACE:
         if f.a != UPGRADE_ANY:
@@ -135,14 +166,14 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
     elif kind == DK_UPGRADE_TYPE:
         offer_upgrade_type(s, t, f, player, mask)
     elif kind == DK_CONSTRUCT:
-        if f.proc == PR_ROBOTIC:
-            offer_action(mask, A_DONE)
-        offer_modules(mask, payable_modules(s, t, player, f.proc == PR_CONSTRUCT))
+        offer_construct(s, t, f, player, mask)
     elif kind == DK_RECALL_SPACE:
         offer_recall_space(s, t, f, player, mask)
     elif kind == DK_RECALL_TYPE:
-        offer_units(mask, recall_types(s, t, f, player, f.b))
+        offer_units(mask, recall_types(s, t, f, player, f.c))
     elif kind == DK_COMBAT:
+        if f.proc == PR_BATTLE and f.b >= 0 and t.steps[f.b].flags & SF_UPTO:
+            offer_action(mask, A_DONE)
         offer_spaces(mask, combats_offered(s, t, f, player))
     elif kind == DK_STRIKE_OR_FLEE:
         if not must_flee(s, t, player, f.a):
@@ -151,21 +182,19 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
             offer_action(mask, A_FLEE)
     elif kind == DK_FLEE_TO:
         offer_spaces(mask, flee_ends(s, t, player, f.a))
-    elif kind == DK_REROLL_DIE or kind == DK_VALUE_DIE or kind == DK_SHIELD_DIE or kind == DK_MODIFIER_DIE:
-        offer_dice(s, f, kind, mask)
+    elif DK_REROLL_DIE <= kind <= DK_SHIELD_DIE or kind == DK_MODIFIER_DIE:
+        offer_dice(s, t, f, kind, mask)
     elif kind == DK_MODIFIER_CARD:
         offer_action(mask, A_DONE)
         offer_designs(mask, t, seat.hand)
     elif kind == DK_HITS:
-        offer_hits(s, t, f, player, mask)
+        offer_hits(s, t, f.a, owner_at(s, t, f.a, f.p), f.b & ST_FINAL, mask)
     elif kind == DK_CYBER_SPACE:
-        if f.b:
-            offer_action(mask, A_DONE)
-        offer_spaces(mask, cyber_spaces(s, t, player))
+        offer_cyber_space(s, t, f, player, mask)
     elif kind == DK_CYBER_TYPE:
-        offer_units(mask, untried_types(s, t, player, f.c))
+        offer_units(mask, untried_types(s, t, player, f.c & 127))
     elif kind == DK_CYBER_TARGET:
-        offer_players(mask, cyber_targets(s, t, player, f.c))
+        offer_players(mask, cyber_targets(s, t, player, f.c & 127, f.b))
     elif kind == DK_CHOOSE_BLUEPRINT:
         offer_blueprints(s, t, f, player, mask)
     elif kind == DK_TRADE_PARTNER:
@@ -178,55 +207,56 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
     elif kind == DK_TRADE_RELIC:
         offer_relics(mask, t, seat.relics & ~picked_relics(s, f))
     elif kind == DK_RANSOM_PLAYER:
-        if f.a:
-            offer_action(mask, A_DONE)
-        offer_players(mask, ransom_players(s, t, player))
+        offer_ransom(s, t, f, player, mask)
     elif kind == DK_RANSOM_UNIT:
-        offer_captives(mask, seat, 1 << f.b, ransom_types(s, t, f, player))
+        offer_captives(mask, seat, 1 << (f.b & 7), ransom_types(s, t, f, player))
     elif kind == DK_BONUS:
         offer_bonus(s, t, f, player, mask)
-    elif kind == DK_PLAY_CARD or kind == DK_DISCARD_DISCOVERY or kind == DK_PAY_CARD:
+    elif kind == DK_PLAY_CARD:
+        offer_designs(mask, t, cards_to_play(s, t, player, f.c))
+    elif kind == DK_DISCARD_DISCOVERY:
         offer_designs(mask, t, seat.hand)
     elif kind == DK_REWARD:
-        mask[0] |= <uint64_t>reward_options(s, t, f, player) << A_OPTION
+        offer_options(mask, reward_options(s, t, f, player))
     elif kind == DK_REWARD_HABITAT:
-        offer_spaces(mask, reward_habitats(s, t, f, player))
+        if f.proc == PR_VERB:
+            offer_verb(s, t, f, kind, mask)
+        else:
+            offer_spaces(mask, reward_habitats(s, t, f, player))
     elif kind == DK_GIVE_UP_FLAG:
-        # `used`: Habitats just received in an exchange, of which none is given up while there is another
-        # (G5.8)
-        offer_spaces(mask, seat.control & ~s.used if any128(seat.control & ~s.used) else seat.control)
-    elif kind == DK_PAY_HABITAT:
-        offer_spaces(mask, seat.control)
+        offer_give_up(s, f, player, mask)
     elif kind == DK_COMMAND_CARD:
         offer_commands(mask, command_cards(s, t, f.a, player))
     elif kind == DK_COMMAND_ACTION:
-        offer_card_actions(mask, possible_card_actions(s, t, player, f.b))
+        if t.command_unit[f.b] >= 0:
+            offer_card_actions(mask, possible_card_actions(s, t, player, f.b))
+        else:
+            offer_options(mask, possible_sections(s, t, player, f.b))
     elif kind == DK_TARGET_SPACE:
-        offer_spaces(mask, target_spaces(s, t, player))
+        offer_spaces(mask, target_spaces(
+            s, t, player, IMMUNITY_DESTROY if f.a == BA_DESTROY_TROOP else IMMUNITY_CAPTURE))
     elif kind == DK_TARGET_TYPE:
         offer_units(mask, t.squad_types[squad_of(s, owner_at(s, t, f.b, player), f.b)] & t.troops)
     elif kind == DK_FREE_FLEE:
         offer_spaces(mask, free_flee_spaces(s, t, player))
+    elif f.proc == PR_CAPTIVES:  # the kinds that follow
+        offer_captives_of(s, t, f, kind, mask)
     elif kind == DK_RESCUE_HOLDER:
         offer_players(mask, rescue_holders(s, t, player))
     elif kind == DK_RESCUE_TYPE:
         offer_units(mask, captive_types(s.seat[f.b].captured[player]) & t.troops)
-    elif kind == DK_STORE_SLOT:
-        mask[0] |= <uint64_t>store_slots(s, t, player) << A_SLOT
-    elif kind == DK_STORE_AMOUNT:
-        offer_numbers(mask, min_int(seat.lorium, t.bonus_amount[BA_STORE_LORIUM] - seat.slot_lorium[f.b]))
-    elif kind == DK_PAY_KIND:
-        mask[0] |= <uint64_t>resource_kinds(s, t, player) << A_RESOURCE
-    elif kind == DK_PAY_CAPTIVE or kind == DK_DISCARD_CAPTIVE:
-        offer_captives(mask, seat, 63, 31)
     elif kind == DK_STEAL_HOLDER:
         offer_players(mask, steal_holders(s, t, player))
     elif kind == DK_STEAL_CAPTIVE:
         offer_captives(mask, &s.seat[f.b], 63 & ~(1 << player), t.troops)
+    elif kind == DK_STORE_SLOT:
+        mask[0] |= <uint64_t>store_slots(s, player, f.a) << A_SLOT
+    elif kind == DK_STORE_AMOUNT:
+        offer_numbers(mask, min_int(seat.lorium, f.a - slot_lorium(seat, f.b)))
+    elif kind == DK_DISCARD_CAPTIVE:
+        offer_captives(mask, seat, 63, 31)
     elif kind == DK_RELIC_OWNER:
-        offer_players(mask, relic_owners(s, t))
-    elif kind == DK_RELIC_SLOT:
-        offer_slots(mask, &s.seat[f.b], True, False)
+        offer_players(mask, relic_owners(s, t, player))
     elif kind == DK_ESCAPE:
         offer_escape(s, t, player, mask)
     elif kind == DK_ESCAPE_TO:
@@ -241,6 +271,64 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
         offer_spaces(mask, ship_starts(s, t))
     elif kind == DK_STARTING_HABITAT:
         offer_spaces(mask, starting_habitats(s, t, player, f.b))
+
+
+cdef void offer_effect(const State *s, const Tables *t, const Frame *f, uint64_t *mask) noexcept nogil:
+    """The kinds that only effects ask for (docs/cards.md, section 13.2)."""
+    cdef int kind = s.kind
+    cdef int i
+    cdef const Step *step
+    cdef Env e
+    if kind == DK_REACT:
+        offer_react(s, t, f, s.player, mask)
+    elif kind == DK_RULE:
+        offer_rule(s, t, f, s.player, mask)
+    elif kind == DK_OPTIONAL_STEP or kind == DK_EACH_ITEM:
+        offer_yes_no(mask)
+    elif kind == DK_PICK_PLAYER:
+        offer_pick_player(s, t, f, mask)
+    elif kind == DK_UNIT_SPACE or kind == DK_UNIT_OWNER or kind == DK_UNIT_TYPE:
+        offer_unit(s, t, f, kind, mask)
+    elif kind == DK_PLACE_TO:
+        offer_place_to(s, t, f, mask)
+    elif kind == DK_DIE:
+        offer_dice(s, t, f, kind, mask)
+    elif kind == DK_PLAY_MODE:
+        offer_options(mask, play_modes(s, t, f.p, f.a))
+    elif kind == DK_KEEP_TOKEN:
+        offer_options(mask, (1 << tokens_offered(t, f)) - 1)
+    elif kind == DK_COLLAPSE_SPACE or kind == DK_TOKEN_SPACE:
+        offer_verb(s, t, f, kind, mask)
+    elif kind == DK_SCRY_PUT:
+        offer_options(mask, 3)
+    elif kind == DK_SCRY_KEEP:
+        for i in range(f.b & 255):
+            if not f.c >> i & 1:
+                if t.steps[f.a].what == DECK_RELIC:
+                    offer_action(mask, A_CARD + t.relic_design_of[scry_cards(f)[i]])
+                else:
+                    offer_action(mask, A_CARD + t.design_of[scry_cards(f)[i]])
+    else:
+        step = &t.steps[f.a]
+        frame_env(s, t, f, &e)
+        if kind == DK_CHOOSE:
+            offer_options(mask, choose_options(s, t, step, &e))
+        elif kind == DK_PICK_SPACE:
+            offer_spaces(mask, pick_spaces(s, t, step, &e, False))
+        elif kind == DK_PICK_TERRAIN:
+            mask[0] |= <uint64_t>pick_terrains(s, t, step, &e) << A_TERRAIN
+
+
+cdef void offer_reclaim(const State *s, const Tables *t, int p, uint64_t *mask) noexcept nogil:
+    """RECLAIM_RELIC: the ways to pay for a Command Card."""
+    cdef int ways = reclaim_ways(s, t, p)
+    if ways & 1:
+        offer_relics(mask, t, s.seat[p].relics)
+        offer_slots(mask, &s.seat[p], True, False)
+    if ways & 2:
+        offer_action(mask, A_RESOURCE + RS_DISCOVERY)
+    if ways & 4:
+        offer_action(mask, A_RESOURCE + RS_LORIUM)
 
 
 cdef inline int min_int(int a, int b) noexcept nogil:

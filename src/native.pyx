@@ -1,11 +1,14 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: embedsignature=False, freethreading_compatible=True
+# cython: language_level=3, wraparound=False, cdivision=True, initializedcheck=False
+# cython: embedsignature=False
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from operator import index as operator_index
+from time import perf_counter
 
+from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc, realloc
@@ -13,11 +16,16 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy
 
+from cysmic_fast.content.schema import canonical_json
+from cysmic_fast.content.types import Content
+from cysmic_fast.content.written import written_modifier
 from cysmic_fast.errors import (
     ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError,
 )
 from cysmic_fast.names import action_name, chance_kind, shown
+from cysmic_fast.options import GameOptions
 from cysmic_fast.policy import check_word
+from cysmic_fast.position_cards import grant_order
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import ChanceKind, CommandCard, DecisionKind, Feature
 
@@ -38,6 +46,8 @@ include "constants.pxi"
 
 cdef enum:
     RNG_EMPTY = -1
+    SHARE = 64                # games that a thread plays before it looks for signals
+    EVENT_MOST = 1 << 28      # events that a state keeps, more than 5 GB of them
 
 include "bits.pxi"
 include "philox.pxi"
@@ -48,8 +58,11 @@ include "agenda.pxi"
 include "decide.pxi"
 include "units.pxi"
 include "planet.pxi"
+include "modifiers.pxi"
+include "select.pxi"
 include "movement.pxi"
 include "goods.pxi"
+include "pay.pxi"
 include "commands.pxi"
 include "troops.pxi"
 include "construction.pxi"
@@ -59,8 +72,14 @@ include "cyber.pxi"
 include "trade.pxi"
 include "bonus.pxi"
 include "collapse.pxi"
+include "window.pxi"
+include "program.pxi"
+include "possible.pxi"
+include "verbs.pxi"
+include "verbs_units.pxi"
 include "turn.pxi"
 include "setup.pxi"
+include "effects.pxi"
 include "tables.pxi"
 include "simulate.pxi"
 include "integrity.pxi"

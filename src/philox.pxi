@@ -39,40 +39,40 @@ cdef inline void rng_key(Rng *rng, uint64_t seed, uint64_t index) noexcept nogil
     cdef int family
     rng.key[0] = seed
     rng.key[1] = index
-    for family in range(N_CF):
+    for family in range(3):
         rng.used[family] = 0
-    rng.tag = RNG_EMPTY
 
 
-cdef inline uint64_t rng_word(Rng *rng, int family) noexcept nogil:
-    """The next 64-bit word of a family."""
-    cdef uint32_t used = rng.used[family]
-    cdef uint64_t tag = (<uint64_t>(used >> 2) << 3) | <uint64_t>family
-    if rng.tag != tag:
-        philox_block(rng.key, used >> 2, family, rng.block)
-        rng.tag = tag
-    rng.used[family] = used + 1
-    return rng.block[used & 3]
+cdef inline uint64_t rng_word(Rng *rng, RngBlock *block, int family) noexcept nogil:
+    """The next 64-bit word of a family. ``block`` holds the block drawn from last, of this generator."""
+    cdef int stream = family if family < CF_POLICY else 0
+    cdef uint64_t used = rng.used[stream]
+    cdef uint64_t tag = (used >> 2 << 3) | <uint64_t>family
+    if block.tag != tag:
+        philox_block(rng.key, used >> 2, family, block.word)
+        block.tag = tag
+    rng.used[stream] = used + 1
+    return block.word[used & 3]
 
 
-cdef inline uint32_t rng_bounded(Rng *rng, int family, uint32_t n) noexcept nogil:
+cdef inline uint32_t rng_bounded(Rng *rng, RngBlock *block, int family, uint32_t n) noexcept nogil:
     """An unbiased integer in [0, n) (Lemire): words that would favour some results are drawn again."""
     cdef uint64_t low = 0
     cdef uint64_t threshold
-    cdef uint64_t result = mul_wide(rng_word(rng, family), n, &low)
+    cdef uint64_t result = mul_wide(rng_word(rng, block, family), n, &low)
     if unlikely(low < n):
         threshold = negate64(n) % n
         while low < threshold:
-            result = mul_wide(rng_word(rng, family), n, &low)
+            result = mul_wide(rng_word(rng, block, family), n, &low)
     return <uint32_t>result
 
 
-cdef inline void rng_shuffle(Rng *rng, int family, uint8_t *items, int n) noexcept nogil:
+cdef inline void rng_shuffle(Rng *rng, RngBlock *block, int family, uint8_t *items, int n) noexcept nogil:
     """Fisher-Yates from the last item down."""
     cdef int i, j
     cdef uint8_t item
     for i in range(n - 1, 0, -1):
-        j = <int>rng_bounded(rng, family, <uint32_t>(i + 1))
+        j = <int>rng_bounded(rng, block, family, <uint32_t>(i + 1))
         item = items[i]
         items[i] = items[j]
         items[j] = item

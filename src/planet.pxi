@@ -42,9 +42,9 @@ cdef u128 habitats_worth(const State *s, const Tables *t, int value) noexcept no
     cdef u128 spaces = 0
     cdef int feature
     for feature in range(N_FT):
-        if value and t.habitat_value[feature] == value:
+        if t.habitat_value[feature] == value:
             spaces |= feature_set(s, feature)
-    return spaces
+    return spaces & habitats(s)
 
 
 cdef inline u128 controlled_by_others(const State *s, const Tables *t, int player) noexcept nogil:
@@ -65,7 +65,7 @@ cdef inline u128 devastated(const State *s, const Tables *t) noexcept nogil:
 cdef inline int influence_of(const State *s, const Tables *t, int player) noexcept nogil:
     """I1.1: Starting Influence and the values of the Habitats controlled."""
     cdef u128 control = s.seat[player].control
-    cdef int influence = s.seat[player].influence
+    cdef int influence = set_up_of(s, t, player).influence
     if any128(control):
         influence += t.habitat_value[FT_CAMP] * count128(control & feature_set(s, FT_CAMP))
         influence += t.habitat_value[FT_OUTPOST] * count128(control & feature_set(s, FT_OUTPOST))
@@ -121,7 +121,7 @@ cdef void move_ship(State *s, const Tables *t, Ctx *ctx, int player, int end) no
     if origin != end:
         entry = pick_marked(s, player, origin, UT_SHIP)
         if entry >= 0:
-            s.mark_space[entry] = <uint8_t>end
+            place_mark(s, entry, end)
         s.ships &= ~bit128(origin)
         enter_ship(s, t, ctx, player, end)
     emit(ctx, EV_MOVE, player, UT_SHIP, origin, end)

@@ -8,13 +8,13 @@ cdef void clear_state(State *s, const Tables *t) noexcept nogil:
     """An empty table: full Reserves, nothing on the planet, everything else as at the start."""
     cdef int seat, type, column
     memset(s, 0, sizeof(State))
-    s.rng.tag = RNG_EMPTY
     s.open = ~<u128>0
     s.round = 1
     s.reason = -1
     s.played_card = -1
     s.mark_owner = -1
     s.actor = -1
+    s.fight = -1
     s.singles = t.track_start
     s.stack = t.track_start
     s.token_supply = t.relic_tokens
@@ -23,15 +23,11 @@ cdef void clear_state(State *s, const Tables *t) noexcept nogil:
         s.seat[seat].ship = -1
         s.seat[seat].faction = -1
         s.seat[seat].commands = ALL_COMMANDS
-        s.seat[seat].slot_relic[0] = -1
-        s.seat[seat].slot_relic[1] = -1
-        s.seat[seat].influence = t.faction[GENERIC].influence
         for type in range(5):
-            s.seat[seat].missing[type] = t.missing[seat][type]
+            s.seat[seat].missing += <uint16_t>(t.missing[seat][type] * captive_step(type))
             s.seat[seat].reserve[type] = t.supply[type] - t.missing[seat][type]
         for column in range(NUM_COLUMNS):
-            s.seat[seat].burned[column] = -1
-            s.seat[seat].played[column] = -1
+            set_board(&s.seat[seat], column, -1, -1)
 
 
 cdef inline uint8_t start_blueprints(const Tables *t, int seat) noexcept nogil:
@@ -54,7 +50,7 @@ cdef void offer_factions(const State *s, const Tables *t, const Frame *f, uint64
     """CHOOSE_FACTION: the Faction Cards dealt to the player (register a)."""
     cdef int i
     for i in range(t.faction_deal):
-        offer_action(mask, A_CARD + s.list_a[f.a * t.faction_deal + i])
+        offer_action(mask, A_CARD + (<const uint8_t *>&s.die[0])[f.a * t.faction_deal + i])
 
 
 cdef u128 ship_starts(const State *s, const Tables *t) noexcept nogil:
@@ -131,7 +127,7 @@ cdef void shuffle_events_in(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
 
 cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Set-up in the order of S4.14. a: players done, b: how far with the player at hand."""
-    cdef int a, p, i, type
+    cdef int a, p, i, type, left
     cdef uint8_t dealt[64]
     cdef const SetUp *given
     if f.step == 0:
@@ -141,7 +137,7 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if t.factions:
             memcpy(dealt, t.eligible, t.eligible_count)
             shuffle_items(s, ctx, CK_FACTION_DEAL, CF_SETUP, dealt, t.eligible_count, NULL, False, 0)
-            memcpy(s.list_a, dealt, min_int(24, t.eligible_count))
+            memcpy(s.die, dealt, min_int(MAX_DICE, t.eligible_count))
             f.step = 1
     if f.step == 1:
         while f.a < t.players:
@@ -149,7 +145,6 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if a == PENDING:
                 return WAIT
             s.seat[f.a].faction = <int8_t>(a - A_CARD)
-            s.seat[f.a].influence = set_up_of(s, t, f.a).influence
             f.a += 1
         f.step = 2
     if f.step == 2:
@@ -159,8 +154,8 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         s.opener = <uint8_t>a
         s.active = <uint8_t>a
         for p in range(t.players):
-            s.seat[p].influence = set_up_of(s, t, p).influence
             s.seat[p].blueprints = start_blueprints(t, p)
+        refresh_mods(s, t)
         f.a = 0
         f.b = 0
         f.step = 3
@@ -177,12 +172,12 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 f.b += 1
         elif f.step == 4:  # Starting Resources
             if f.b == 0:
+                f.b = 1
                 gain_lorium(s, ctx, p, given.lorium)
                 draw_cards(s, t, ctx, p, given.discovery)
-            if f.b < given.relics:
-                f.b += 1
-                gain_relic(s, p)
-                return RUN
+                if given.relics:
+                    gain_relic(s, p, given.relics)
+                    return RUN
         elif f.step == SETUP_SHIPS:
             a = ask(s, t, ctx, DK_PLACE_SHIP, p)
             if a == PENDING:
@@ -205,11 +200,12 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         elif f.step == 8:  # S4.11
             if f.b == 0:
                 f.b = 1
+                left = 0
                 for type in range(3):
                     i = min_int(given.units[type], s.seat[p].reserve[type])
-                    s.left[type] = <uint8_t>i
+                    left += i * captive_step(type)
                     s.seat[p].reserve[type] -= <uint8_t>i
-                push(s, PR_DEPLOY, p, 0, 0, -1)
+                start_deploy(s, p, left, 0, 0, -1)
                 return RUN
         f.b = 0
         f.a += 1
@@ -230,5 +226,7 @@ cdef int new_game(State *s, const Tables *t, Ctx *ctx, uint64_t seed, uint64_t i
     """Game ``index`` of ``seed``, advanced to its first decision."""
     clear_state(s, t)
     rng_key(&s.rng, seed, index)
-    push(s, PR_SETUP, 0, 0, 0, 0)
+    ctx.block.tag = RNG_EMPTY
+    ctx.steps = 0
+    push(s, PR_SETUP, 0, 0, 0, 0, 0)
     return run(s, t, ctx)

@@ -24,6 +24,13 @@ cdef packed struct Record:          # cysmic_fast/stats.py: GAME_STATS
     uint8_t first_player
 
 
+cdef extern from *:
+    """
+    CYSMIC_INLINE int read_flag(const int *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
+    """
+    int read_flag(const int *flag) noexcept nogil
+
+
 cdef inline int select_action(const uint64_t *mask, int k) noexcept nogil:
     """The k-th legal id, ascending."""
     cdef int word = 0
@@ -36,50 +43,64 @@ cdef inline int select_action(const uint64_t *mask, int k) noexcept nogil:
 
 
 cdef int play_out(State *s, const Tables *t, Ctx *ctx, Rng *policy, int result) noexcept nogil:
-    """Random legal play from a decision to the end of the game."""
+    """Random legal play from a decision to the end of the game, or until the engine stops (FAULT)."""
+    cdef RngBlock block
     cdef int k
+    block.tag = RNG_EMPTY
     while result == WAIT:
         ctx.stats.decisions += 1
         ctx.stats.options += <uint64_t>ctx.count
-        k = <int>rng_bounded(policy, CF_POLICY, <uint32_t>ctx.count)
+        k = <int>rng_bounded(policy, &block, CF_POLICY, <uint32_t>ctx.count)
         result = answer_with(s, t, ctx, select_action(ctx.mask, k))
     return result
 
 
+cdef inline uint64_t at_most(uint64_t value, uint64_t most) noexcept nogil:
+    """A counter as its field can hold it: fields stop at their maximum."""
+    return value if value < most else most
+
+
 cdef void write_record(const State *s, const Tables *t, const Stats *stats, Record *out) noexcept nogil:
     """What is reported of a finished game."""
-    out.winners = <uint8_t>launched_seats(s, t)
+    out.winners = <uint8_t>s.launched
     out.reason = s.reason
     out.rounds = <uint16_t>s.round
-    out.decisions = stats.decisions
+    out.decisions = <uint32_t>at_most(stats.decisions, 0xFFFFFFFF)
     out.options = stats.options
-    out.forced = stats.forced
-    out.launch_clean = <uint8_t>stats.launch_clean
-    out.launch_die = <uint8_t>stats.launch_die
-    out.launch_failed = <uint16_t>stats.launch_failed
-    out.tremors = <uint16_t>stats.tremors
-    out.fractures = <uint16_t>stats.fractures
-    out.collapsed = <uint16_t>stats.collapsed
-    out.captures = <uint16_t>stats.captures
-    out.destroyed = <uint16_t>stats.destroyed
-    out.combats = <uint16_t>stats.combats
-    out.strikes = <uint16_t>stats.strikes
-    out.blueprints_cyber = <uint8_t>stats.blueprints_cyber
-    out.blueprints_exchange = <uint8_t>stats.blueprints_exchange
-    out.modules = <uint8_t>stats.modules
-    out.relics = <uint16_t>stats.relics
+    out.forced = <uint32_t>at_most(stats.forced, 0xFFFFFFFF)
+    out.launch_clean = <uint8_t>at_most(stats.launch_clean, 0xFF)
+    out.launch_die = <uint8_t>at_most(stats.launch_die, 0xFF)
+    out.launch_failed = <uint16_t>at_most(stats.launch_failed, 0xFFFF)
+    out.tremors = <uint16_t>at_most(stats.tremors, 0xFFFF)
+    out.fractures = <uint16_t>at_most(stats.fractures, 0xFFFF)
+    out.collapsed = <uint16_t>at_most(stats.collapsed, 0xFFFF)
+    out.captures = <uint16_t>at_most(stats.captures, 0xFFFF)
+    out.destroyed = <uint16_t>at_most(stats.destroyed, 0xFFFF)
+    out.combats = <uint16_t>at_most(stats.combats, 0xFFFF)
+    out.strikes = <uint16_t>at_most(stats.strikes, 0xFFFF)
+    out.blueprints_cyber = <uint8_t>at_most(stats.blueprints_cyber, 0xFF)
+    out.blueprints_exchange = <uint8_t>at_most(stats.blueprints_exchange, 0xFF)
+    out.modules = <uint8_t>at_most(stats.modules, 0xFF)
+    out.relics = <uint16_t>at_most(stats.relics, 0xFFFF)
     out.first_player = s.opener
 
 
-cdef void simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t first, int64_t count,
-                         Record *out) noexcept nogil:
-    """Games ``first`` .. ``first + count - 1``; ``s`` is room for one state."""
+cdef int64_t simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t first, int64_t count,
+                            Record *out, const int *stop) noexcept nogil:
+    """Games ``first`` .. ``first + count - 1``, fewer once ``stop`` is set; ``s`` is room for one state.
+
+    Gives the place of a game in which the engine has stopped, -1 if there is none.
+    """
     cdef Ctx ctx
     cdef Rng policy
     cdef int64_t i
     memset(&ctx, 0, sizeof(Ctx))
     for i in range(count):
+        if read_flag(stop):
+            return -1
         memset(&ctx.stats, 0, sizeof(Stats))
         rng_key(&policy, seed, first + <uint64_t>i)
-        play_out(s, t, &ctx, &policy, new_game(s, t, &ctx, seed, first + <uint64_t>i))
+        if play_out(s, t, &ctx, &policy, new_game(s, t, &ctx, seed, first + <uint64_t>i)) == FAULT:
+            return i
         write_record(s, t, &ctx.stats, &out[i])
+    return -1

@@ -1,5 +1,8 @@
 # The classes that Python sees (protocol section 18). Every check is here; beneath nothing can fail.
 
+if N_CK > 16:  # Queues in _native.pxd
+    raise ImportError("more chance kinds than script queues: rebuild with larger ones")
+
 cdef tuple DECISIONS = tuple(DecisionKind(kind) for kind in range(len(DecisionKind)))
 cdef tuple KIND_NAMES = tuple(kind.name.lower() for kind in ChanceKind)
 cdef tuple FEATURE_NAMES = tuple(feature.name.lower() for feature in Feature)
@@ -8,6 +11,11 @@ cdef tuple FACE_KINDS = (ChanceKind.RED_DIE, ChanceKind.YELLOW_DIE, ChanceKind.A
                          ChanceKind.DEFENDER_STRIKE_DIE, ChanceKind.HUMANITY_DIE)
 cdef tuple LIST_KINDS = (ChanceKind.TERRAIN_LAYOUT, ChanceKind.FACTION_DEAL, ChanceKind.DISCOVERY_SHUFFLE,
                          ChanceKind.RELIC_SHUFFLE)
+
+
+cdef tuple TURN_STARTS = (DK_RELIC_WINDOW, DK_RECLAIM, DK_BURN, DK_REACT, DK_RULE)
+
+cdef object MAKING = object()  # what the makers of states and runs hand to __cinit__; nobody else has it
 
 
 cdef void *aligned_room(size_t size) except NULL:
@@ -19,20 +27,29 @@ cdef void *aligned_room(size_t size) except NULL:
     return room
 
 
+cdef uint64_t word_of(object value, str what) except? 1:
+    """A seed or game index: an integer from 0 to 2**64 - 1 (OptionError)."""
+    if type(value) is int and 0 <= value <= 0xFFFFFFFFFFFFFFFF:
+        return <uint64_t>value
+    return <uint64_t>check_word(value, what)
+
+
 cdef class NativeGame:
     """A game on the native engine: options and content, compiled into tables that all its states share.
 
     Use :func:`cysmic_fast.load_game`.
     """
 
-    def __cinit__(self):
+    def __cinit__(self, options, content):
         self.tables = <Tables *>aligned_room(sizeof(Tables))
-
-    def __init__(self, options, content):
+        if not isinstance(options, GameOptions):
+            raise OptionError(f"options: {shown(options)} given; allowed: GameOptions")
+        if not isinstance(content, Content):
+            raise OptionError(f"content: {shown(content)} given; allowed: a Content")
         self.options = options
         self.content = content
         options.check(content)
-        build_tables(self.tables, content, options)
+        self.granted = build_tables(self.tables, content, options)
         dice = content.dice
         numbers = {
             ChanceKind.TERRAIN_LAYOUT: {name: i for i, name in enumerate(FEATURE_NAMES)},
@@ -41,6 +58,9 @@ cdef class NativeGame:
             ChanceKind.DISCOVERY_SHUFFLE: {card.id: i for i, card in enumerate(content.discovery)},
             ChanceKind.RELIC_SHUFFLE: {card.id: i for i, card in enumerate(content.relics)},
             ChanceKind.FRACTURE_TOKEN: {token.name: i for i, token in enumerate(content.tokens)},
+            # Relic Cards come after the Discovery Cards
+            ChanceKind.RANDOM_CARD: {card.id: MAX_DESIGNS + i for i, card in enumerate(content.relics)}
+            | {card.id: i for i, card in enumerate(content.discovery)},
         }
         faces = (dice.red, dice.yellow, [face.name for face in dice.attacker_strike],
                  [face.name for face in dice.defender_strike], dice.humanity_names)
@@ -49,7 +69,15 @@ cdef class NativeGame:
             numbers[kind] = {str(names[i]): i for i in reversed(range(len(names)))}
         self.numbers = numbers
 
+    def __init__(self, options, content):
+        # states point into the tables, so that they never change
+        if self.ready:
+            raise TypeError("a game is made only once")
+        self.ready = True
+
     def __dealloc__(self):
+        if self.tables != NULL:
+            free_effects(self.tables)
         free(self.tables)
 
     @property
@@ -73,31 +101,42 @@ cdef class NativeGame:
         ``seed`` and ``index`` are integers from 0 to 2**64 - 1 (OptionError otherwise), ``script`` maps
         chance kinds to outcomes, ``record`` keeps the events.
         """
-        cdef uint64_t key = check_word(seed, "seed")
-        cdef uint64_t number = check_word(index, "index")
-        cdef NativeState state = NativeState.__new__(NativeState)
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef uint64_t number = word_of(index, "index")
+        cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self, record)
         if script is not None:
             state.script(script)
         with nogil:
             new_game(state.s, self.tables, &state.ctx, key, number)
         state.check_chance()
+        state.check_fault()
         return state
 
     def state_from_canonical(self, doc, seed=0, *, index=0, script=None, record=False):
+        """See :meth:`_from_canonical`."""
+        return self._from_canonical(doc, seed, index=index, script=script, record=record)
+
+    def _from_canonical(self, doc, seed=0, *, index=0, script=None, record=False):
         """A state at a canonical position document (``cysmic_fast.position``), advanced to its first
-        decision.
+        decision. Of any other, PositionError or a strange position.
         """
-        cdef uint64_t key = check_word(seed, "seed")
-        cdef uint64_t number = check_word(index, "index")
-        cdef NativeState state = NativeState.__new__(NativeState)
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef uint64_t number = word_of(index, "index")
+        cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self, record)
         if script is not None:
             state.script(script)
-        load_position(state, doc, key, number)
+        try:
+            load_position(state, doc, key, number)
+        except PositionError:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise PositionError(f"the position cannot be loaded: {error!r}") from error
         with nogil:
             run(state.s, self.tables, &state.ctx)
         state.check_chance()
+        state.check_fault()
         return state
 
     def simulate(self, seed, first, count, *, threads=1):
@@ -105,44 +144,86 @@ cdef class NativeGame:
 
         Returns records of GAME_STATS, shape (count,), the same for any number of threads.
         """
-        cdef uint64_t key = check_word(seed, "seed")
-        cdef uint64_t start = check_word(first, "first")
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef uint64_t start = word_of(first, "first")
         cdef int64_t games = check_word(count, "count", 0, 10**9)
         cdef int workers = check_word(threads, "threads", 1, 1024)
-        cdef int64_t i
         records = numpy.zeros(games, dtype=GAME_STATS)
         if records.dtype.itemsize != sizeof(Record):
             raise SystemError("GAME_STATS and the native record differ")
         if games == 0:
             return records
-        cdef int64_t share = max(1, min(256, games // (4 * workers)))
-        cdef size_t base = records.ctypes.data
+        cdef Simulation simulation = Simulation.__new__(Simulation, MAKING, self, records)
+        simulation.seed = key
+        simulation.first = start
+        simulation.games = games
+        simulation.share = max(1, min(SHARE, games // (4 * workers)))
         if workers == 1:
-            simulate_range(self, key, start, games, base)
+            simulation.work()
             return records
-        # small shares, so that threads finish together; which thread plays a game does not matter to it
-        with ThreadPoolExecutor(workers) as pool:
-            jobs = [pool.submit(simulate_range, self, key, start + <uint64_t>i, min(share, games - i),
-                                base + <size_t>i * sizeof(Record))
-                    for i in range(0, games, share)]
-            for job in jobs:
-                job.result()
+        pool = ThreadPoolExecutor(workers)
+        try:
+            jobs = [pool.submit(simulation.work) for _ in range(min(workers, games))]
+            # with a timeout, so that the main thread sees signals
+            while wait(jobs, 0.1, FIRST_EXCEPTION).not_done:
+                for job in jobs:
+                    if job.done():
+                        job.result()
+        finally:
+            simulation.stop = 1
+            pool.shutdown(cancel_futures=True)
+        for job in jobs:
+            job.result()
         return records
 
 
-def simulate_range(NativeGame game, uint64_t seed, uint64_t first, int64_t count, size_t address):
-    """Play some games into records at a memory address (for :meth:`NativeGame.simulate`)."""
-    cdef State *room = <State *>aligned_room(sizeof(State))
-    with nogil:
-        simulate_games(game.tables, room, seed, first, count, <Record *>address)
-    free(room)
+cdef class Simulation:
+    """Games being played by one or more threads, which all call :meth:`work`. Keeps what they write to."""
+
+    cdef NativeGame game
+    cdef uint8_t[::1] room      # the records: held, hence in place, while there is a thread
+    cdef uint64_t seed
+    cdef uint64_t first
+    cdef int64_t games
+    cdef int64_t share          # games to be played at a time
+    cdef int64_t next           # the first one nobody has taken yet; changed under the GIL
+    cdef int stop               # threads stop after the game at hand
+
+    def __cinit__(self, key=None, NativeGame game=None, records=None):
+        if key is not MAKING:
+            raise TypeError("simulations are made by simulate")
+        self.game = game
+        self.room = records.view(numpy.uint8)
+
+    def work(self):
+        """Play shares of the games until none is left; which thread plays a game does not matter to it."""
+        cdef int64_t at, count, place
+        cdef const Tables *t = self.game.tables
+        cdef Record *records = <Record *>&self.room[0]
+        cdef State *room = <State *>aligned_room(sizeof(State))
+        try:
+            while self.next < self.games and not self.stop:
+                at = self.next
+                count = min(self.share, self.games - at)
+                self.next = at + count
+                with nogil:
+                    place = simulate_games(t, room, self.seed, self.first + <uint64_t>at, count,
+                                           &records[at], &self.stop)
+                if place >= 0:
+                    # the same game again, this time by a state that can tell what happened
+                    random_game(self.game, self.seed, self.first + <uint64_t>(at + place))
+                PyErr_CheckSignals()
+        finally:
+            free(room)
 
 
 cdef class NativeState:
     """A running or finished game on the native engine; at a decision with two or more options, or at the end.
     """
 
-    def __cinit__(self):
+    def __cinit__(self, key=None):
+        if key is not MAKING:
+            raise TypeError("states come from new_initial_state, state_from_position or clone")
         self.s = <State *>aligned_room(sizeof(State))
 
     def __init__(self):
@@ -157,6 +238,7 @@ cdef class NativeState:
 
     cdef int attach(self, NativeGame game, bint record) except -1:
         self.owner = game
+        self.ctx.event_most = EVENT_MOST
         if record:
             self.ctx.event_room = 256
             self.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
@@ -165,14 +247,37 @@ cdef class NativeState:
         return 0
 
     cdef int check_chance(self) except -1:
-        """Raise what a scripted outcome that cannot be left behind."""
+        """Raise what a scripted outcome that cannot be, or an event without room, left behind."""
+        if self.ctx.event_lost:
+            self.ctx.event_lost = False
+            self.ctx.broken = 0
+            raise MemoryError("no room for the events of a game")
         if self.ctx.broken:
             kind = self.ctx.broken - 1
             self.ctx.broken = 0
             outcome = self.labels[kind][self.ctx.broken_at]
             allowed = possible_outcomes(self, kind)
-            raise ChanceError(f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
+            raise ChanceError(
+                f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
         return 0
+
+    cdef int check_fault(self) except -1:
+        """Raise it if the engine has stopped because effects do not come to an end (V1.13, V1.15)."""
+        cdef const Tables *t = self.owner.tables
+        cdef const Program *program
+        if not self.s.fault:
+            return 0
+        deep = self.s.fault == FAULT_DEPTH
+        program = &t.programs[self.ctx.program]
+        content = self.owner.content
+        cards = content.discovery
+        if program.kind == PK_RELIC:
+            cards = content.relics
+        elif program.kind == PK_FACTION:
+            cards = content.factions
+        card = cards[program.design]
+        reason = "effects within effects too deep" if deep else f"more than {MAX_PERFORMED} steps without a decision"
+        raise ContentError(f"{card.id} {card.name}: {reason}")
 
     # ------------------------------------------------------------------------------------------------ reading
     @property
@@ -213,9 +318,17 @@ cdef class NativeState:
 
     def legal_actions_mask(self):
         """Shape (512,), bool: true at the legal ids."""
-        mask = numpy.zeros(NUM_ACTIONS, dtype=numpy.bool_)
-        mask[self.legal_actions()] = True
-        return mask
+        cdef bytearray room = bytearray(NUM_ACTIONS)
+        cdef char *bits = PyByteArray_AS_STRING(room)
+        cdef int word
+        cdef uint64_t rest
+        if self.s.phase != PH_OVER:
+            for word in range(8):
+                rest = self.ctx.mask[word]
+                while rest:
+                    bits[64 * word + ctz64(rest)] = 1
+                    rest &= rest - 1
+        return numpy.frombuffer(room, dtype=numpy.bool_)
 
     def is_terminal(self):
         """Whether the game is over."""
@@ -223,11 +336,11 @@ cdef class NativeState:
 
     def winners(self):
         """Seats that have Launched, ascending."""
-        return [seat for seat in range(self.owner.tables.players) if self.s.seat[seat].launched]
+        return [seat for seat in range(self.owner.tables.players) if self.s.launched >> seat & 1]
 
     def returns(self):
         """By seat: 1.0 for everybody that has Launched, else 0.0."""
-        return [float(self.s.seat[seat].launched) for seat in range(self.owner.tables.players)]
+        return [float(self.s.launched >> seat & 1) for seat in range(self.owner.tables.players)]
 
     def end_reason(self):
         """0 a Launch, 1 no tiles left, 2 round cap; -1 while running."""
@@ -288,7 +401,7 @@ cdef class NativeState:
         if start and self.s.phase == PH_SETUP:
             start = self.s.kind == DK_PLACE_SHIP
         elif start:
-            start = self.s.kind in (DK_RELIC_WINDOW, DK_RECLAIM, DK_BURN)
+            start = self.s.kind in TURN_STARTS
         if not start:
             raise PositionError("no position document can be made here", [
                 ("phase", f"{DECISIONS[self.s.kind].name} in round {self.s.round}",
@@ -303,34 +416,43 @@ cdef class NativeState:
         if self.s.phase == PH_SETUP:
             fresh = self.s.fresh and self.s.kind == DK_PLACE_SHIP
             return position_of(self, "setup" if fresh else "mid_setup")
-        fresh = self.s.fresh and self.s.kind in (DK_RELIC_WINDOW, DK_RECLAIM, DK_BURN)
+        fresh = self.s.fresh and self.s.kind in TURN_STARTS
         return position_of(self, "turn" if fresh else "mid_turn")
 
     # ----------------------------------------------------------------------------------------------- changing
     cdef int perform(self, int action) except -1:
-        """Apply a legal action; with a script, on failure everything is put back."""
+        """Apply a legal action. It can fail where there are a script, events or effects; then everything is put
+        back.
+
+        The GIL is kept: a step takes about a microsecond, and so threads may share a state.
+        """
         cdef State before
+        cdef Ctx context
         cdef int32_t heads[N_CK]
         cdef int kind
-        cdef int events = self.ctx.event_count
-        cdef uint64_t mask[8]
-        if self.ctx.script == NULL:
-            with nogil:
-                answer_with(self.s, self.owner.tables, &self.ctx, action)
+        if self.ctx.script == NULL and self.ctx.events == NULL and not self.owner.tables.entries[TABLE_PROGRAMS]:
+            answer_with(self.s, self.owner.tables, &self.ctx, action)
             return 0
         memcpy(&before, self.s, sizeof(State))
-        memcpy(mask, self.ctx.mask, sizeof(mask))
+        context = self.ctx
         for kind in range(N_CK):
             heads[kind] = self.queues.queue[kind].head
-        with nogil:
-            answer_with(self.s, self.owner.tables, &self.ctx, action)
-        if self.ctx.broken:
+        answer_with(self.s, self.owner.tables, &self.ctx, action)
+        fault = self.s.fault
+        if self.ctx.broken or self.ctx.event_lost or fault:
             memcpy(self.s, &before, sizeof(State))
-            memcpy(self.ctx.mask, mask, sizeof(mask))
-            self.ctx.event_count = events
+            memcpy(self.ctx.mask, context.mask, sizeof(context.mask))
+            self.ctx.count = context.count
+            self.ctx.stats = context.stats
+            self.ctx.event_count = context.event_count
             for kind in range(N_CK):
                 self.queues.queue[kind].head = heads[kind]
             self.check_chance()
+            self.s.fault = fault
+            try:
+                self.check_fault()
+            finally:
+                self.s.fault = 0
         return 0
 
     def apply_action(self, action):
@@ -372,23 +494,25 @@ cdef class NativeState:
         With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word and
         the script is dropped.
         """
-        cdef NativeState copy = NativeState.__new__(NativeState)
+        cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
         cdef int kind
         cdef Queue *mine
         cdef Queue *its
         cdef uint64_t key = 0
         if seed is not None:
-            key = check_word(seed, "seed")
+            key = word_of(seed, "seed")
         copy.owner = self.owner
         memcpy(copy.s, self.s, sizeof(State))
         memcpy(copy.ctx.mask, self.ctx.mask, sizeof(self.ctx.mask))
         copy.ctx.count = self.ctx.count
+        copy.ctx.block.tag = RNG_EMPTY
         copy.ctx.stats = self.ctx.stats
         if self.ctx.events != NULL:
             copy.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
             if copy.ctx.events == NULL:
                 raise MemoryError()
             copy.ctx.event_room = self.ctx.event_room
+            copy.ctx.event_most = self.ctx.event_most
             copy.ctx.event_count = self.ctx.event_count
             memcpy(copy.ctx.events, self.ctx.events, self.ctx.event_count * sizeof(Event))
         if seed is not None:
@@ -409,6 +533,16 @@ cdef class NativeState:
                     memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
         return copy
 
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return self.clone()
+
+    def __reduce__(self):
+        raise TypeError(
+            "a state cannot be pickled; to_position() gives a document of it at the start of a turn")
+
     def script(self, outcomes):
         """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names.
         """
@@ -418,6 +552,8 @@ cdef class NativeState:
                 f"script: {shown(outcomes)} given; allowed: chance kinds mapped to lists of outcomes")
         for name, items in outcomes.items():
             kind = chance_kind(name)
+            if name != KIND_NAMES[kind]:
+                raise ChanceError(f"script: {shown(name)} given; allowed: {KIND_NAMES[kind]}, exactly so")
             if not isinstance(items, (list, tuple)):
                 refuse_outcome(kind, items, "a list of outcomes")
             numbers = self.owner.numbers[kind]
@@ -459,6 +595,16 @@ cdef class NativeState:
             self.labels[kind].extend(labels)
             self.ctx.script = &self.queues
         return 0
+
+
+cdef int random_game(NativeGame game, uint64_t seed, uint64_t index) except -1:
+    """Play one game with the random policy, with the errors of :meth:`NativeState.apply_action`."""
+    cdef NativeState state = game.new_initial_state(seed, index=index)
+    cdef Rng policy
+    rng_key(&policy, seed, index)
+    play_out(state.s, game.tables, &state.ctx, &policy, WAIT)
+    state.check_fault()
+    return 0
 
 
 cdef str possible_outcomes(NativeState state, int kind):

@@ -1,7 +1,7 @@
 # From a Content (cysmic_fast/content/types.py) and GameOptions to the flat tables that the engine reads.
 
 cdef enum:
-    GENERIC = 63          # place of the generic set-up among the Factions
+    GENERIC = 64          # place of the generic set-up among the Factions
 
 
 cdef int fits(object value, int least, int most, str what) except? -1:
@@ -12,12 +12,11 @@ cdef int fits(object value, int least, int most, str what) except? -1:
 
 
 cdef void build_squads(Tables *t, object units) except *:
-    """What every packed squad amounts to."""
+    """What every squad amounts to in its Units that are not Confused."""
     cdef int squad, type, count
     for squad in range(256):
         for type in range(5):
             count = squad_count(<uint8_t>squad, type)
-            t.squad_size[squad] += <uint8_t>count
             t.squad_red[squad] += <uint8_t>(count * <int>units[type].red)
             t.squad_yellow[squad] += <uint8_t>(count * <int>units[type].yellow)
             t.squad_shields[squad] += <uint8_t>(count if units[type].shield else 0)
@@ -34,6 +33,7 @@ cdef void build_units(Tables *t, object content) except *:
         t.supply[type] = fits(unit.supply, 0, limits[type], f"supply of {unit.type.name.lower()}")
         t.movement[type] = fits(unit.movement, 0, 100, "movement")
         t.engage |= unit.engage << type
+        t.shield |= unit.shield << type
         t.warning |= unit.early_warning << type
         t.jumpjet |= unit.jumpjet << type
         if type == UT_SHIP:
@@ -56,6 +56,7 @@ cdef void build_units(Tables *t, object content) except *:
         unit = content.units[type]
         if unit.upgrades_from is not None:
             t.upgrades_to[<int>unit.upgrades_from] = type
+    fits(t.supply[0] + t.supply[1] + t.supply[2] + t.supply[3] + t.supply[4], 0, MARKS, "supply of all types")
     t.dropship = fits(content.dropship_lorium, 0, 50, "dropship.lorium")
     build_squads(t, content.units)
 
@@ -86,7 +87,7 @@ cdef void build_commands(Tables *t, object content) except *:
     """Command Cards, Actions and Bonus Actions."""
     cdef int card, section, action
     for command in content.commands:
-        card = command.card
+        card = fits(command.card, 0, N_CC - 1, "Command Card")
         t.command_unit[card] = -1 if command.unit is None else command.unit
         for icon in command.icons:
             t.command_icons[card] |= 1 << <int>icon
@@ -98,10 +99,14 @@ cdef void build_commands(Tables *t, object content) except *:
     for action in content.tremor_actions:
         t.tremor_actions |= bit32(action)
     for action, gain in content.yields.items():
+        fits(action, 0, N_CA - 1, "Action")
         t.yield_lorium[action] = fits(gain.lorium, 0, 100, "yield")
         t.yield_discovery[action] = fits(gain.discovery, 0, 100, "yield")
     for cell in content.bonus:
         t.bonus_amount[<int>cell.bonus] = fits(cell.amount, 0, 15, f"amount of {cell.name}")
+        fits(cell.column, 0, NUM_COLUMNS, f"column of {cell.name}")
+        t.cell[<int>cell.column][<int>cell.icon] |= bit32(cell.bonus)
+        t.cell_icon[<int>cell.bonus] = cell.icon
 
 
 cdef void build_board(Tables *t, object content) except *:
@@ -111,7 +116,8 @@ cdef void build_board(Tables *t, object content) except *:
     memset(arrow, 0xFF, sizeof(arrow))
     for group, spaces in enumerate(content.planet.arrows):
         for space in spaces:
-            arrow[space] = <int8_t>group
+            i = fits(space, 0, NUM_SPACES - 1, "space of an arrow")
+            arrow[i] = <int8_t>fits(group, 0, 127, "groups of arrows")
     hexmap_build(&t.map, arrow)
     for space in content.planet.abyss:
         t.abyss |= bit128(space)
@@ -184,7 +190,7 @@ cdef void build_decks(Tables *t, object content, object options) except *:
                 t.reward[design][i].units[copy] = fits(item.units[copy], 0, 15, f"units of {card.id}")
     relics = content.relic_deck(options.molten_core)
     fits(len(content.relics), 0, 128, "Relic designs")
-    t.relic_copies = fits(len(relics), 0, 63, "cards of the Relic Deck")
+    t.relic_copies = fits(len(relics), 0, 64, "cards of the Relic Deck")
     for copy in range(t.relic_copies):
         t.relic_design_of[copy] = relics[copy]
     t.faction_count = fits(len(content.factions), 0, GENERIC, "Factions")
@@ -208,7 +214,7 @@ cdef void build_set_up(SetUp *given, object faction) except *:
         given.units[i] = fits(faction.units[i], 0, 15, f"units of {faction.id}")
     given.habitat_count = fits(len(faction.habitats), 0, 8, f"habitats of {faction.id}")
     for i in range(given.habitat_count):
-        given.habitats[i] = fits(faction.habitats[i], 1, 100, f"habitats of {faction.id}")
+        given.habitats[i] = fits(faction.habitats[i], 0, 100, f"habitats of {faction.id}")
 
 
 cdef void build_limits(Tables *t, object content) except *:
@@ -217,7 +223,7 @@ cdef void build_limits(Tables *t, object content) except *:
     fits(limits.columns, NUM_COLUMNS, NUM_COLUMNS, "limits.columns")
     fits(limits.relic_slots, NUM_SLOTS, NUM_SLOTS, "limits.relic_slots")
     t.room = fits(limits.capacity_units, 1, 3, "limits.capacity_units")  # a squad is packed in a byte
-    fits(limits.capacity_vehicles, 1, 1, "limits.capacity_vehicles")
+    t.vehicle_room = fits(limits.capacity_vehicles, 0, 1, "limits.capacity_vehicles")
     t.limit_discovery = fits(limits.discovery_hand, 0, 200, "limits.discovery_hand")
     t.limit_relics = fits(limits.relics, 0, 200, "limits.relics")
     t.limit_flags = fits(limits.flags, 1, 200, "limits.flags")
@@ -231,8 +237,9 @@ cdef void build_limits(Tables *t, object content) except *:
     t.blueprint_vehicles = fits(limits.blueprint_vehicles, 1, 4, "limits.blueprint_vehicles")
     t.limit_offers = fits(limits.offers, 0, 200, "limits.offers")
     t.offer_pieces = fits(limits.offer_pieces, 1, TR_PICKS, "limits.offer_pieces")
-    t.limit_programs = fits(limits.programs, 2, 10, "limits.programs")
+    t.limit_programs = fits(limits.programs, 0, 10, "limits.programs")
     t.limit_bonus = fits(limits.bonus_actions, 0, 200, "limits.bonus_actions")
+    t.limit_grants = fits(limits.grants, 0, 12, "limits.grants")
     t.limit_dice = fits(limits.dice, 0, MAX_DICE, "limits.dice")
     t.limit_strikes = fits(limits.strikes, 1, 30000, "limits.strikes")
     rulings = content.rulings
@@ -267,9 +274,10 @@ cdef void build_options(Tables *t, object content, object options) except *:
     t.track_start = list(content.cysmograph.track).index(t.players)
 
 
-cdef void build_tables(Tables *t, object content, object options) except *:
-    """Fill the tables of a game; ContentError for values the native engine has no room for."""
-    memset(t, 0, sizeof(Tables))
+cdef dict build_tables(Tables *t, object content, object options):
+    """Fill the tables of a game; ContentError for values the native engine has no room for. Modifiers by the
+    step that grants them.
+    """
     build_units(t, content)
     build_dice(t, content.dice)
     build_commands(t, content)
@@ -277,3 +285,4 @@ cdef void build_tables(Tables *t, object content, object options) except *:
     build_limits(t, content)
     build_decks(t, content, options)
     build_options(t, content, options)
+    return build_effects(t, content)

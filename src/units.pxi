@@ -1,33 +1,113 @@
 # Units on the planet (chapters U and P3) and the marks they carry during a resolution (RUL-U4).
 #
-# A *squad* is what one player has in one space, packed in a byte: two bits each for the numbers of Soldiers,
-# Miners and Speakers, and two for the Vehicle (0 none, 1 Powermech, 2 Harvester). A space has one squad, or
-# two in a Combat: that of the lower seat first. All the rest (who is where, Locked, full) is kept in sets,
-# changed with the squads.
+# A *squad* is what one player has in one space, a code of one byte. Without Confused Troops (D7.1) the code packs
+# two bits each for the numbers of Soldiers, Miners and Speakers, and two for the Vehicle (0 none, 1 Powermech, 2
+# Harvester); that is a *plain* squad. Squads with Confused Troops have the codes that this leaves free. A table
+# says what a code amounts to. A *kind* is a type, or CONFUSED + type for a Confused Troop.
+#
+# A space has one squad, or two in a Combat: that of the lower seat first. All the rest (who is where, Locked,
+# full) is kept in sets, changed with the squads.
 
 cdef enum:
-    SQUAD_VEHICLE = 0xC0
-    MARK_TYPE = 7        # of mark_flags: the type, then one bit for each mark
-    MARK_PART = 8        # takes part in the list being resolved
-    MARK_ACTED = 16      # has acted in the Section or list
-    MARK_NEW = 32        # placed in this resolution of a Tactic card
-    MARK_TRIED = 64      # has attempted a Cyber Attack in this Action
-    GONE = 255
+    CONFUSED = 6          # kinds from here on: Confused Soldiers, Miners, Speakers
+    N_KINDS = 9
+    MARK_PART = 1         # takes part in the list being resolved
+    MARK_ACTED = 2        # has acted in the Section or list
+    MARK_NEW = 4          # placed in this resolution of a Tactic card
+    MARK_TRIED = 8        # has attempted a Cyber Attack in this Action
+    MARK_ONCE = 16        # taken by an `each` with `once`
+    MARK_LIST = 32        # taken by the step at hand
+    GONE = 127            # space of a mark whose Unit has left
+    MARKS = 26            # entries of `mark`
 
 cdef extern from *:
     """
+    /* what a code amounts to: two bits for Soldiers, Miners, Speakers, one for Powermech and Harvester (a plain
+       code, as it is), then two bits for each type of Confused Troops */
+    static uint16_t cysmic_squads[256];
+    static uint8_t cysmic_squad_size[256];
     static const uint8_t cysmic_unit_step[5] = {1, 4, 16, 64, 128};
-    CYSMIC_INLINE int squad_count(uint8_t squad, int type) {
-        return type < 3 ? (squad >> (2 * type)) & 3 : (squad >> 6) == type - 2;
+    static const uint8_t cysmic_kind_shift[9] = {0, 2, 4, 6, 7, 0, 8, 10, 12};
+    static const uint8_t cysmic_kind_mask[9] = {3, 3, 3, 1, 1, 0, 3, 3, 3};
+    CYSMIC_INLINE int squad_count(uint8_t squad, int kind) {
+        return (cysmic_squads[squad] >> cysmic_kind_shift[kind]) & cysmic_kind_mask[kind];
+    }
+    CYSMIC_INLINE uint8_t squad_plain(uint8_t squad) { return (uint8_t)cysmic_squads[squad]; }
+    CYSMIC_INLINE int squad_confused(uint8_t squad) { return cysmic_squads[squad] >> 8; }
+    CYSMIC_INLINE int squad_vehicle(uint8_t squad) { return cysmic_squads[squad] & 0xC0; }
+    static int cysmic_packed_size(int packed) {
+        int size = 0;
+        for (int kind = 0; kind < 9; kind++) size += (packed >> cysmic_kind_shift[kind]) & cysmic_kind_mask[kind];
+        return size;
+    }
+    static void cysmic_build_squads(void) {
+        int free_code = 0, packed, code;
+        for (code = 0; code < 256; code++) {
+            cysmic_squads[code] = 0;
+            if (cysmic_packed_size(code) <= 3 && (code & 0xC0) != 0xC0) cysmic_squads[code] = (uint16_t)code;
+        }
+        for (packed = 256; packed < 1 << 14; packed++) {
+            if (cysmic_packed_size(packed) > 3 || (packed & 0xC0) == 0xC0) continue;
+            while (cysmic_packed_size(free_code) <= 3 && (free_code & 0xC0) != 0xC0) free_code++;
+            cysmic_squads[free_code++] = (uint16_t)packed;
+        }
+        for (code = 0; code < 256; code++) cysmic_squad_size[code] = (uint8_t)cysmic_packed_size(cysmic_squads[code]);
+    }
+    static uint8_t cysmic_code_of(int packed) {
+        if (packed < 256) return (uint8_t)packed;
+        for (int code = 0; code < 256; code++) if (cysmic_squads[code] == packed) return (uint8_t)code;
+        return 0;
+    }
+    CYSMIC_INLINE uint8_t squad_plus(uint8_t squad, int kind) {
+        return cysmic_code_of(cysmic_squads[squad] + (1 << cysmic_kind_shift[kind]));
+    }
+    CYSMIC_INLINE uint8_t squad_minus(uint8_t squad, int kind) {
+        return cysmic_code_of(cysmic_squads[squad] - (1 << cysmic_kind_shift[kind]));
     }
     """
     const uint8_t *unit_step "cysmic_unit_step"
-    int squad_count(uint8_t squad, int type) noexcept nogil
+    const uint8_t *squad_size "cysmic_squad_size"
+    void build_squad_codes "cysmic_build_squads"() noexcept nogil
+    int squad_count(uint8_t squad, int kind) noexcept nogil
+    uint8_t squad_plain(uint8_t squad) noexcept nogil
+    bint squad_confused(uint8_t squad) noexcept nogil
+    bint squad_vehicle(uint8_t squad) noexcept nogil
+    uint8_t squad_plus(uint8_t squad, int kind) noexcept nogil
+    uint8_t squad_minus(uint8_t squad, int kind) noexcept nogil
+
+build_squad_codes()
+
+
+cdef inline int kind_type(int kind) noexcept nogil:
+    """The type of a Unit of that kind."""
+    return kind if kind < CONFUSED else kind - CONFUSED
+
+
+cdef inline int rank_of(const State *s, int space) noexcept nogil:
+    """The place of a Combat among the Combats, by space."""
+    return count128(s.combat & below128(space))
+
+
+cdef inline uint8_t squad_at(const State *s, int slot, int space) noexcept nogil:
+    """The first or second squad of a space."""
+    if slot == 0:
+        return s.squad[space]
+    return s.second[rank_of(s, space)] if has128(s.combat, space) else 0
+
+
+cdef inline void set_squad(State *s, int slot, int space, uint8_t squad) noexcept nogil:
+    """Change the first squad of a space, or the second of a Combat."""
+    if slot == 0:
+        s.squad[space] = squad
+    else:
+        s.second[rank_of(s, space)] = squad
 
 
 cdef inline int squad_slot(const State *s, int player, int space) noexcept nogil:
     """Which squad of the space belongs to ``player``, who has Units there or is about to."""
     cdef int seat
+    if not has128(s.combat, space):
+        return 0
     for seat in range(player):
         if has128(s.seat[seat].occupied, space):
             return 1
@@ -39,8 +119,8 @@ cdef inline uint8_t squad_of(const State *s, int player, int space) noexcept nog
     if not has128(s.seat[player].occupied, space):
         return 0
     if not has128(s.combat, space):
-        return s.squad[0][space]
-    return s.squad[squad_slot(s, player, space)][space]
+        return s.squad[space]
+    return squad_at(s, squad_slot(s, player, space), space)
 
 
 cdef inline int owner_at(const State *s, const Tables *t, int space, int other_than) noexcept nogil:
@@ -79,7 +159,10 @@ cdef inline u128 others_occupied(const State *s, const Tables *t, int player) no
 
 cdef inline u128 unlocked(const State *s, int player) noexcept nogil:
     """Spaces with Unlocked Troops or Vehicles of ``player`` (U4.1)."""
-    return s.seat[player].occupied & ~s.combat
+    cdef u128 spaces = s.seat[player].occupied & ~s.combat
+    if unlikely(s.confused):
+        spaces &= s.has[0] | s.has[1] | s.has[2] | s.has[3] | s.has[4]
+    return spaces
 
 
 cdef inline u128 unlocked_of(const State *s, int player, int type) noexcept nogil:
@@ -90,7 +173,7 @@ cdef inline u128 unlocked_of(const State *s, int player, int type) noexcept nogi
 
 
 cdef u128 owned_of(const State *s, int player, int type) noexcept nogil:
-    """Spaces with a Troop or Vehicle of ``player`` of the type, Locked ones too."""
+    """Spaces with a Troop or Vehicle of ``player`` of the type, Locked ones too, Confused ones not."""
     cdef u128 spaces = s.has[type] & s.seat[player].occupied
     cdef u128 shared = spaces & s.combat
     while any128(shared):
@@ -103,14 +186,16 @@ cdef u128 owned_of(const State *s, int player, int type) noexcept nogil:
 cdef u128 no_room(const State *s, const Tables *t, int player, int type) noexcept nogil:
     """Spaces with so many Units of ``player`` that one of the type cannot stop there (P3.1)."""
     cdef u128 lone = s.seat[player].occupied & ~s.combat
-    cdef u128 spaces = lone & s.full[0]
+    cdef u128 spaces = lone & s.full
     cdef u128 shared = s.seat[player].occupied & s.combat
     cdef uint8_t squad
     if type >= UT_POWERMECH:
+        if t.vehicle_room == 0:
+            return ~<u128>0
         spaces |= lone & (s.has[UT_POWERMECH] | s.has[UT_HARVESTER])
     while any128(shared):
         squad = squad_of(s, player, first128(shared))
-        if t.squad_size[squad] >= t.room or (type >= UT_POWERMECH and squad & SQUAD_VEHICLE):
+        if squad_size[squad] >= t.room or (type >= UT_POWERMECH and squad_vehicle(squad)):
             spaces |= bit128(first128(shared))
         shared = rest128(shared)
     return spaces
@@ -118,74 +203,122 @@ cdef u128 no_room(const State *s, const Tables *t, int player, int type) noexcep
 
 cdef inline bint has_room(const Tables *t, uint8_t squad, int type) noexcept nogil:
     """Whether a Unit of the type may be added to a squad (P3.1)."""
-    if type >= UT_POWERMECH and squad & SQUAD_VEHICLE:
+    if type >= UT_POWERMECH and (squad_vehicle(squad) or t.vehicle_room == 0):
         return False
-    return t.squad_size[squad] < t.room
+    return squad_size[squad] < t.room
 
 
 cdef inline bint squads_fit(const Tables *t, uint8_t a, uint8_t b) noexcept nogil:
     """Whether two squads of one player may be together in a space (P3.1)."""
-    return t.squad_size[a] + t.squad_size[b] <= t.room and not (a & SQUAD_VEHICLE and b & SQUAD_VEHICLE)
+    return squad_size[a] + squad_size[b] <= t.room and not (squad_vehicle(a) and squad_vehicle(b))
 
 
 # ---------------------------------------------------------------------------------------------------- marks
+cdef inline int mark_space(const State *s, int entry) noexcept nogil:
+    """Where the Unit of an entry is, GONE when it has left."""
+    return s.mark[entry] & 127
+
+
+cdef inline int mark_type(const State *s, int entry) noexcept nogil:
+    """Its type."""
+    return s.mark[entry] >> 7 & 7
+
+
+cdef inline int marks_of(const State *s, int entry) noexcept nogil:
+    """Its marks, a bit each."""
+    return s.mark[entry] >> 10
+
+
+cdef inline void add_marks(State *s, int entry, int marks) noexcept nogil:
+    """Give an entry more marks."""
+    s.mark[entry] |= <uint16_t>(marks << 10)
+
+
+cdef inline void place_mark(State *s, int entry, int space) noexcept nogil:
+    """The Unit of an entry is somewhere else."""
+    s.mark[entry] = <uint16_t>((s.mark[entry] & ~127) | space)
+
+
 cdef inline void clear_marks(State *s) noexcept nogil:
     s.mark_count = 0
+    s.mark_confused = 0
+    s.mark_home = 0
     s.actor = -1
 
 
-cdef inline int add_mark(State *s, int player, int space, int type, int marks) noexcept nogil:
+cdef inline bint mark_fits(const State *s, int entry, int space, int kind) noexcept nogil:
+    """Whether an entry is of a Unit of that kind in the space."""
+    return (s.mark[entry] & 1023) == (space | kind_type(kind) << 7) and \
+        <bint>(s.mark_confused >> entry & 1) == (kind >= CONFUSED)
+
+
+cdef int add_mark(State *s, int player, int space, int type, int marks) noexcept nogil:
     """Mark an unmarked Unit; the entry's number. The owner of all marks is the one who resolves something."""
     cdef int entry = s.mark_count
+    if entry == MARKS:  # entries of Units that have left are used again
+        for entry in range(MARKS):
+            if mark_space(s, entry) == GONE:
+                break
+    else:
+        s.mark_count += 1
     s.mark_owner = <int8_t>player
-    s.mark_space[entry] = <uint8_t>space
-    s.mark_flags[entry] = <uint8_t>(type | marks)
-    s.mark_count += 1
+    s.mark[entry] = <uint16_t>(space | type << 7 | marks << 10)
+    s.mark_confused &= ~(<uint32_t>1 << entry)
+    s.mark_home &= ~(<uint32_t>1 << entry)
     return entry
 
 
-cdef inline int marks_on(int flags) noexcept nogil:
-    """How many marks an entry has."""
-    return popcount64(<uint64_t>(flags & ~MARK_TYPE))
+cdef inline int mark_order(const State *s, int entry) noexcept nogil:
+    """RUL-U4, C17: the fewest marks first, of equally many the smaller set."""
+    cdef int marks = marks_of(s, entry)
+    if s.mark_home >> entry & 1:
+        marks |= MARK_LIST
+    return popcount64(<uint64_t>marks) << 6 | marks
 
 
-cdef int marked_entry(const State *s, int space, int type, int wanted, int unwanted) noexcept nogil:
+cdef int marked_entry(const State *s, int space, int kind, int wanted, int unwanted) noexcept nogil:
     """The entry with the fewest marks of a Unit there with all marks ``wanted`` and none ``unwanted``; -1:
     none.
     """
     cdef int best = -1
-    cdef int entry
-    cdef int flags
+    cdef int entry, marks
     for entry in range(s.mark_count):
-        flags = s.mark_flags[entry]
-        if s.mark_space[entry] != space or flags & MARK_TYPE != type:
+        if not mark_fits(s, entry, space, kind):
             continue
-        if flags & wanted == wanted and not flags & unwanted:
-            if best < 0 or marks_on(flags) < marks_on(s.mark_flags[best]):
+        marks = marks_of(s, entry)
+        if marks & wanted == wanted and not marks & unwanted:
+            if best < 0 or mark_order(s, entry) < mark_order(s, best):
                 best = entry
     return best
 
 
-cdef int pick_marked(const State *s, int player, int space, int type) noexcept nogil:
+cdef int marked_units(const State *s, int space, int kind, int wanted) noexcept nogil:
+    """How many Units of the kind there have all marks ``wanted``."""
+    cdef int entry
+    cdef int units = 0
+    for entry in range(s.mark_count):
+        if mark_fits(s, entry, space, kind) and marks_of(s, entry) & wanted == wanted:
+            units += 1
+    return units
+
+
+cdef int pick_marked(const State *s, int player, int space, int kind) noexcept nogil:
     """The entry of the like Unit that is taken first: -1 if one carries no mark, else that with the fewest.
     """
-    cdef int entries = 0
-    cdef int entry
+    cdef int entries
     if s.mark_count == 0 or player != s.mark_owner:
         return -1
-    for entry in range(s.mark_count):
-        if s.mark_space[entry] == space and s.mark_flags[entry] & MARK_TYPE == type:
-            entries += 1
-    if entries == 0 or (type != UT_SHIP and entries < squad_count(squad_of(s, player, space), type)):
+    entries = marked_units(s, space, kind, 0)
+    if entries == 0 or (kind != UT_SHIP and entries < squad_count(squad_of(s, player, space), kind)):
         return -1
-    return marked_entry(s, space, type, 0, 0)
+    return marked_entry(s, space, kind, 0, 0)
 
 
 cdef void strip_marks(State *s, int marks) noexcept nogil:
     """Take the given marks from all Units."""
     cdef int entry
     for entry in range(s.mark_count):
-        s.mark_flags[entry] &= <uint8_t>~marks
+        s.mark[entry] &= <uint16_t>~(marks << 10)
 
 
 # -------------------------------------------------------------------------- squads and what follows from them
@@ -193,11 +326,45 @@ cdef inline void refresh_space(State *s, const Tables *t, int space) noexcept no
     """Bring the sets ``full`` and ``has`` up to date after a change of the space's squads."""
     cdef u128 bit = bit128(space)
     cdef int type
-    cdef int types = t.squad_types[s.squad[0][space]] | t.squad_types[s.squad[1][space]]
+    cdef int types = t.squad_types[s.squad[space]]
+    if any128(s.combat & bit):
+        types |= t.squad_types[squad_at(s, 1, space)]
     for type in range(5):
         s.has[type] = (s.has[type] | bit) if types >> type & 1 else (s.has[type] & ~bit)
-    s.full[0] = (s.full[0] | bit) if t.squad_size[s.squad[0][space]] >= t.room else (s.full[0] & ~bit)
-    s.full[1] = (s.full[1] | bit) if t.squad_size[s.squad[1][space]] >= t.room else (s.full[1] & ~bit)
+    s.full = (s.full | bit) if squad_size[s.squad[space]] >= t.room else (s.full & ~bit)
+
+
+cdef void begin_combat(State *s, int space, uint8_t first, uint8_t second) noexcept nogil:
+    """A space becomes a Combat with these squads."""
+    cdef int rank = rank_of(s, space)
+    cdef int i
+    for i in range(count128(s.combat), rank, -1):
+        s.second[i] = s.second[i - 1]
+    s.combat |= bit128(space)
+    s.squad[space] = first
+    s.second[rank] = second
+
+
+cdef void end_combat(State *s, const Tables *t, Ctx *ctx, int space, int stays, int gone) noexcept nogil:
+    """A Combat ends (K8.1), its squads are the caller's; who stays and who is gone are told later, if both are
+    seats.
+    """
+    cdef u128 bit = bit128(space)
+    cdef int rank = rank_of(s, space)
+    cdef int i
+    s.combat &= ~bit
+    for i in range(rank, count128(s.combat)):
+        s.second[i] = s.second[i + 1]
+    s.attacker_high &= ~bit
+    s.standing &= ~bit
+    if s.fight == space:
+        s.fight = -1
+    emit(ctx, EV_COMBAT_END, stays, space, 0, 0)
+    if unlikely(t.watchable >> TRIGGER_COMBAT_END & 1) and stays >= 0 and s.ended_count < 8:
+        s.ended_space[s.ended_count] = <uint8_t>space
+        s.ended_sides[s.ended_count] = <uint8_t>(stays | gone << 4)
+        s.ended_depth[s.ended_count] = s.depth
+        s.ended_count += 1
 
 
 cdef void put_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space) noexcept nogil:
@@ -207,84 +374,82 @@ cdef void put_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, in
     if not any128(s.seat[player].occupied & bit):
         other = owner_at(s, t, space, -1)
         if other >= 0:
-            s.combat |= bit
             if player < other:
-                s.squad[1][space] = s.squad[0][space]
-                s.squad[0][space] = 0
+                begin_combat(s, space, 0, s.squad[space])
                 s.attacker_high &= ~bit
             else:
+                begin_combat(s, space, s.squad[space], 0)
                 s.attacker_high |= bit
             emit(ctx, EV_COMBAT_BEGIN, player, space, other, 0)
         s.seat[player].occupied |= bit
     slot = squad_slot(s, player, space)
-    s.squad[slot][space] += unit_step[type]
+    set_squad(s, slot, space, squad_plus(squad_at(s, slot, space), type))
     refresh_space(s, t, space)
 
 
-cdef void drop_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space) noexcept nogil:
+cdef void drop_unit(State *s, const Tables *t, Ctx *ctx, int player, int kind, int space) noexcept nogil:
     """A Troop or Vehicle leaves a space; a Combat ends if it was the side's last (K8.1). Marks are the
     caller's.
     """
     cdef u128 bit = bit128(space)
     cdef int slot = squad_slot(s, player, space)
-    s.squad[slot][space] -= unit_step[type]
-    if s.squad[slot][space] == 0:
+    cdef uint8_t squad = squad_minus(squad_at(s, slot, space), kind)
+    set_squad(s, slot, space, squad)
+    if kind >= CONFUSED:
+        s.confused -= 1
+    if squad == 0:
         s.seat[player].occupied &= ~bit
         if any128(s.combat & bit):
             if slot == 0:
-                s.squad[0][space] = s.squad[1][space]
-            s.squad[1][space] = 0
-            s.combat &= ~bit
-            s.attacker_high &= ~bit
-            s.standing &= ~bit
-            emit(ctx, EV_COMBAT_END, owner_at(s, t, space, -1), space, 0, 0)
+                s.squad[space] = squad_at(s, 1, space)
+            end_combat(s, t, ctx, space, owner_at(s, t, space, -1), player)
     refresh_space(s, t, space)
 
 
-cdef inline void lose_mark(State *s, int player, int type, int space) noexcept nogil:
+cdef inline void lose_mark(State *s, int player, int kind, int space) noexcept nogil:
     """The Unit that is taken first leaves the planet or is swapped: its marks are gone."""
-    cdef int entry = pick_marked(s, player, space, type)
+    cdef int entry = pick_marked(s, player, space, kind)
     if entry >= 0:
-        s.mark_space[entry] = GONE
+        place_mark(s, entry, GONE)
 
 
-cdef void destroy_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space,
+cdef void destroy_unit(State *s, const Tables *t, Ctx *ctx, int player, int kind, int space,
                        int how) noexcept nogil:
     """A Troop or Vehicle goes from the planet to its owner's Reserve; ``how`` as in the LEAVE event (U1.4).
     """
-    lose_mark(s, player, type, space)
-    drop_unit(s, t, ctx, player, type, space)
-    s.seat[player].reserve[type] += 1
+    lose_mark(s, player, kind, space)
+    drop_unit(s, t, ctx, player, kind, space)
+    s.seat[player].reserve[kind_type(kind)] += 1
     if how == 0:
         ctx.stats.destroyed += 1
-    emit(ctx, EV_LEAVE, player, type, space, how)
+    emit(ctx, EV_LEAVE, player, kind_type(kind), space, how)
 
 
 cdef void destroy_squads(State *s, const Tables *t, Ctx *ctx, int space) noexcept nogil:
     """Everything in a space is destroyed together: told in seat order, then unit order."""
     cdef u128 bit = bit128(space)
-    cdef int seat, type, i
+    cdef int seat, kind, type, i
     cdef int slot = 0
+    cdef uint8_t squad
     for seat in range(t.players):
         if not any128(s.seat[seat].occupied & bit):
             continue
+        squad = squad_at(s, slot, space)
         for type in range(5):
-            for i in range(squad_count(s.squad[slot][space], type)):
-                s.seat[seat].reserve[type] += 1
-                ctx.stats.destroyed += 1
-                emit(ctx, EV_LEAVE, seat, type, space, 0)
+            for kind in range(type, N_KINDS, 6):
+                for i in range(squad_count(squad, kind)):
+                    s.seat[seat].reserve[type] += 1
+                    s.confused -= kind >= CONFUSED
+                    ctx.stats.destroyed += 1
+                    emit(ctx, EV_LEAVE, seat, type, space, 0)
         s.seat[seat].occupied &= ~bit
         slot += 1
     for i in range(s.mark_count):
-        if s.mark_space[i] == space and s.mark_flags[i] & MARK_TYPE != UT_SHIP:
-            s.mark_space[i] = GONE
-    s.squad[0][space] = 0
-    s.squad[1][space] = 0
+        if mark_space(s, i) == space and mark_type(s, i) != UT_SHIP:
+            place_mark(s, i, GONE)
     if any128(s.combat & bit):
-        s.combat &= ~bit
-        s.attacker_high &= ~bit
-        s.standing &= ~bit
-        emit(ctx, EV_COMBAT_END, -1, space, 0, 0)
+        end_combat(s, t, ctx, space, -1, -1)
+    s.squad[space] = 0
     refresh_space(s, t, space)
 
 
@@ -296,7 +461,7 @@ cdef void move_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, i
         drop_unit(s, t, ctx, player, type, origin)
         put_unit(s, t, ctx, player, type, end)
         if entry >= 0:
-            s.mark_space[entry] = <uint8_t>end
+            place_mark(s, entry, end)
     emit(ctx, EV_MOVE, player, type, origin, end)
 
 
@@ -315,7 +480,7 @@ cdef void swap_unit(State *s, const Tables *t, Ctx *ctx, int player, int old, in
     """Field Promote or Upgrade (R3, R4): not entering, so side, Lock and Combat stay (R3.5, R4.5)."""
     cdef int slot = squad_slot(s, player, space)
     lose_mark(s, player, old, space)
-    s.squad[slot][space] += unit_step[new] - unit_step[old]
+    set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), old), new))
     refresh_space(s, t, space)
     s.seat[player].reserve[old] += 1
     s.seat[player].reserve[new] -= 1
@@ -329,6 +494,57 @@ cdef void deploy_unit(State *s, const Tables *t, Ctx *ctx, int player, int type,
     emit(ctx, EV_ENTER, player, type, space, 0)
 
 
+# --------------------------------------------------------------------------------------------- Confused Troops
+cdef void confuse_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space) noexcept nogil:
+    """An Unlocked Troop becomes Confused (D7.1); its marks stay."""
+    cdef int slot = squad_slot(s, player, space)
+    cdef int entry = pick_marked(s, player, space, type)
+    if entry >= 0:
+        s.mark_confused |= <uint32_t>1 << entry
+    set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), type), CONFUSED + type))
+    s.confused += 1
+    refresh_space(s, t, space)
+    emit(ctx, EV_CONFUSE, player, type, space, 1)
+
+
+cdef u128 confused_of(const State *s, int player, int type) noexcept nogil:
+    """Spaces with a Confused Troop of that type."""
+    cdef u128 rest = s.seat[player].occupied
+    cdef u128 spaces = 0
+    if not s.confused:
+        return 0
+    while any128(rest):
+        if squad_count(squad_of(s, player, first128(rest)), CONFUSED + type):
+            spaces |= bit128(first128(rest))
+        rest = rest128(rest)
+    return spaces
+
+
+cdef void recover(State *s, const Tables *t, Ctx *ctx, int player, int type) noexcept nogil:
+    """D7.2: all Confused Troops of a type recover."""
+    cdef u128 spaces
+    cdef int space, slot, i
+    cdef uint8_t squad
+    if likely(not s.confused) or type > UT_SPEAKER:
+        return
+    spaces = confused_of(s, player, type)
+    while any128(spaces):
+        space = first128(spaces)
+        spaces = rest128(spaces)
+        slot = squad_slot(s, player, space)
+        squad = squad_at(s, slot, space)
+        for i in range(squad_count(squad, CONFUSED + type)):
+            squad = squad_plus(squad_minus(squad, CONFUSED + type), type)
+            s.confused -= 1
+            emit(ctx, EV_CONFUSE, player, type, space, 0)
+        set_squad(s, slot, space, squad)
+        refresh_space(s, t, space)
+    if player == s.mark_owner:
+        for i in range(s.mark_count):
+            if mark_type(s, i) == type:
+                s.mark_confused &= ~(<uint32_t>1 << i)
+
+
 # --------------------------------------------------------------------------------------------------- captives
 cdef extern from *:
     """
@@ -337,7 +553,7 @@ cdef extern from *:
     CYSMIC_INLINE int captive_count(uint16_t packed, int type) {
         return (packed >> cysmic_captive_shift[type]) & cysmic_captive_mask[type];
     }
-    CYSMIC_INLINE uint16_t captive_step(int type) { return (uint16_t)1 << cysmic_captive_shift[type]; }
+    CYSMIC_INLINE uint16_t captive_step(int type) { return (uint16_t)((uint16_t)1 << cysmic_captive_shift[type]); }
     """
     int captive_count(uint16_t packed, int type) noexcept nogil
     uint16_t captive_step(int type) noexcept nogil
@@ -354,14 +570,24 @@ cdef inline int vehicles_held(uint16_t packed) noexcept nogil:
     return captive_count(packed, UT_POWERMECH) + captive_count(packed, UT_HARVESTER)
 
 
-cdef void capture_unit(State *s, const Tables *t, Ctx *ctx, int captor, int owner, int type,
+cdef inline int captive_types(uint16_t packed) noexcept nogil:
+    """Types among Captured Units of one owner, a bit each."""
+    cdef int types = 0
+    cdef int type
+    for type in range(5):
+        if captive_count(packed, type):
+            types |= 1 << type
+    return types
+
+
+cdef void capture_unit(State *s, const Tables *t, Ctx *ctx, int captor, int owner, int kind,
                        int space) noexcept nogil:
     """A Unit goes from the planet to the captor's Holding Area (G4.1)."""
-    lose_mark(s, owner, type, space)
-    drop_unit(s, t, ctx, owner, type, space)
-    s.seat[captor].captured[owner] += captive_step(type)
+    lose_mark(s, owner, kind, space)
+    drop_unit(s, t, ctx, owner, kind, space)
+    s.seat[captor].captured[owner] += captive_step(kind_type(kind))
     ctx.stats.captures += 1
-    emit(ctx, EV_CAPTURE, captor, owner, type, space)
+    emit(ctx, EV_CAPTURE, captor, owner, kind_type(kind), space)
 
 
 cdef void release_unit(State *s, Ctx *ctx, int holder, int owner, int type) noexcept nogil:

@@ -1,0 +1,354 @@
+# Windows: who may answer an event, and in which order (docs/cards.md, section 7).
+#
+# A site tests `watched`, and only then opens the window as the next thing. Afterwards it finds in `verdict` what was
+# done to the event, and in `pending` which Units are still about to go.
+#
+# The frame of a window: a: event | cause << 5 | affected << 8 | flags << 11, b: space | squad << 8, or card, c: $n, d:
+# kind, p: seat at hand, from the active player | passes in a row << 3 | class << 6, step: rules used by that player.
+
+cdef enum:
+    WD_CANCELLED = 1       # verdicts: the event does not happen,
+    WD_REDRAW = 2          # another token is drawn,
+    WD_NO_FINAL = 4        # there is no Final Strike
+    WF_RUNNING = 8         # further flags of a window: the program of a rule goes on,
+    WF_DECLINED = 16       # the player at hand has passed over the optional rules
+    CLASS_REACTION = 0
+    CLASS_RELIC = 1
+    CLASS_FACTION = 2
+    CLASS_NONE = 3
+
+
+cdef inline void open_event(State *s, int event, int cause, int affected, int kind, int b, int n) noexcept nogil:
+    """The window of an event is the next thing. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8, or card."""
+    push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind)
+
+
+cdef inline bint tell_gained(State *s, int p, int kind, int n) noexcept nogil:
+    """`gained` is the next thing if anybody listens."""
+    if watched(s, TRIGGER_GAINED):
+        open_event(s, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
+        return True
+    return False
+
+
+cdef bint tell_ended(State *s, int kind) noexcept nogil:
+    """`combat_end` of the next Combat that ended under the innermost procedure (C34), if anybody listens."""
+    cdef int i, k, space, sides
+    if likely(s.ended_count == 0):
+        return False
+    i = 0
+    while i < s.ended_count:
+        if s.ended_depth[i] < s.depth:
+            i += 1
+            continue
+        space = s.ended_space[i]
+        sides = s.ended_sides[i]
+        s.ended_count -= 1
+        for k in range(i, s.ended_count):
+            s.ended_space[k] = s.ended_space[k + 1]
+            s.ended_sides[k] = s.ended_sides[k + 1]
+            s.ended_depth[k] = s.ended_depth[k + 1]
+        if watched(s, TRIGGER_COMBAT_END):
+            open_event(s, TRIGGER_COMBAT_END, sides & 15, sides >> 4, kind, space, 0)
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------------------------ what the event is
+cdef inline int window_event(const Frame *w) noexcept nogil:
+    return w.a & 31
+
+
+cdef inline int window_cause(const Frame *w) noexcept nogil:
+    return w.a >> 5 & 7
+
+
+cdef inline int window_affected(const Frame *w) noexcept nogil:
+    return w.a >> 8 & 7
+
+
+cdef inline int window_flags(const Frame *w) noexcept nogil:
+    return w.a >> 11 & 31
+
+
+cdef inline void flag_window(Frame *w, int flags) noexcept nogil:
+    w.a = <int16_t>(w.a | flags << 11)
+
+
+cdef inline void unflag_window(Frame *w, int flags) noexcept nogil:
+    w.a = <int16_t>(w.a & ~(flags << 11))
+
+
+cdef inline bint names_card(int event) noexcept nogil:
+    """Whether the event is about a card or cell, not a space."""
+    return (event == TRIGGER_SECTION or event == TRIGGER_BONUS_CHOSEN or event == TRIGGER_BONUS_DONE
+            or event == TRIGGER_DISCOVERY_PLAYED)
+
+
+cdef inline int window_space(const Frame *w) noexcept nogil:
+    """The space of the event; NOWHERE if it has none, AREA for a set."""
+    return NOWHERE if names_card(window_event(w)) else w.b & 255
+
+
+cdef uint64_t window_kinds(const Tables *t, const Frame *w) noexcept nogil:
+    """Kinds of the event, a bit each; a Section has several."""
+    cdef uint64_t kinds = <uint64_t>1 << (w.d & 63)
+    cdef int unit
+    if window_event(w) == TRIGGER_SECTION:
+        unit = t.command_unit[w.b]
+        if unit < 0:
+            kinds |= <uint64_t>1 << KIND_TACTIC_CARD
+        else:
+            kinds |= <uint64_t>1 << KIND_UNIT_CARD
+            if unit < UT_SHIP:
+                kinds |= <uint64_t>1 << (KIND_TROOP_CARD if t.troops >> unit & 1 else KIND_VEHICLE_CARD)
+    return kinds
+
+
+cdef void event_regs(const Frame *w, int p, Regs *r) noexcept nogil:
+    """The registers with which a program of player p starts in the window (V2.1, V7.1)."""
+    cdef int event = window_event(w)
+    clear_regs(r)
+    r.player = <uint8_t>window_cause(w)
+    if r.player == p:
+        r.player = <uint8_t>window_affected(w)
+    if names_card(event):
+        r.card = <uint8_t>w.b
+    else:
+        r.space = <uint8_t>(w.b & 255)
+    if event == TRIGGER_ENTERED or event == TRIGGER_DEFEATED:
+        r.unit_space = r.space
+        r.unit_owner = <uint8_t>window_affected(w)
+        r.unit = <uint8_t>(w.b >> 8)
+        if r.unit != SHIP_UNIT:
+            r.unit = squad_plain(r.unit)
+        if event == TRIGGER_DEFEATED:
+            r.unit_owner |= EVENT_UNIT
+    if (event == TRIGGER_SECTION or event == TRIGGER_GATHERED or event == TRIGGER_GAINED or event == TRIGGER_ROBBED
+            or event == TRIGGER_COLLAPSE):
+        r.n = w.c
+
+
+cdef bint units_left(const State *s, int owner, int space, uint8_t squad) noexcept nogil:
+    """Whether one of the Units of a squad is still in the space."""
+    cdef uint8_t there = squad_of(s, owner, space)
+    cdef int kind
+    for kind in range(N_KINDS):
+        if squad_count(squad, kind) and squad_count(there, kind):
+            return True
+    return False
+
+
+cdef bint any_of_types(const State *s, int owner, int space, uint8_t squad) noexcept nogil:
+    """Whether a Unit of one of the types of a squad is in the space, Confused by now or not."""
+    cdef uint8_t there = squad_of(s, owner, space)
+    cdef int type
+    for type in range(5):
+        if squad_count(squad, type):
+            if squad_count(there, type) or (type < 3 and squad_count(there, CONFUSED + type)):
+                return True
+    return False
+
+
+cdef bint window_over(const State *s, const Tables *t, const Frame *w) noexcept nogil:
+    """Whether the window ends: its event is cancelled, altered by a new token, or its object is gone (C37)."""
+    cdef int event = window_event(w)
+    cdef int space = window_space(w)
+    cdef int flags = window_flags(w)
+    if flags & WD_CANCELLED or (flags & WD_REDRAW and s.bag):
+        return True
+    if event == TRIGGER_ENTERED:
+        if <uint8_t>(w.b >> 8) == SHIP_UNIT:
+            return s.seat[window_affected(w)].ship != space
+        return not any_of_types(s, window_affected(w), space, <uint8_t>(w.b >> 8))
+    if event == TRIGGER_DEFEATED:
+        return not units_left(s, window_affected(w), space, <uint8_t>(w.b >> 8))
+    if TRIGGER_COMBAT_START <= event <= TRIGGER_STRIKE_FINAL:
+        return s.fight != space
+    if event == TRIGGER_COMBAT_BEGUN or event == TRIGGER_FLEE_DECLARED:
+        return not has128(s.combat, space)
+    if event == TRIGGER_HABITAT_LOST:
+        return controller_of(s, t, space) != window_affected(w)
+    return False
+
+
+# --------------------------------------------------------------------------------------------------- what fits
+cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Rule *rule, int p) noexcept nogil:
+    """Whether a Reaction or rule of player p matches the event and its program is startable (V7.3)."""
+    cdef int affected = window_affected(w)
+    cdef bint own = window_cause(w) == p
+    cdef Regs r
+    cdef Env e
+    if not rule.on >> window_event(w) & 1:
+        return False
+    if (rule.by == BY_SELF and not own) or (rule.by == BY_ENEMY and own):
+        return False
+    if rule.of != 255:
+        if affected == NOBODY or (rule.of == BY_SELF and affected != p) or (rule.of == BY_ENEMY and affected == p):
+            return False
+    if rule.kinds and not rule.kinds & window_kinds(t, w):
+        return False
+    if rule.role != 255 and not has_role(s, t, rule.role, p, window_space(w)):
+        return False
+    event_regs(w, p, &r)
+    set_env(&e, p, &r)
+    e.event_space = window_space(w)
+    if rule.cond >= 0:
+        if t.conds[rule.cond].needs & empty_registers(s, &r) or not cond_holds(s, t, rule.cond, &e):
+            return False
+    return startable(s, t, t.programs[rule.program].first, &e)
+
+
+cdef u128 fitting_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
+    """Reactions in a hand that fit, all copies."""
+    cdef u128 rest = s.seat[p].hand & t.reactions
+    cdef u128 cards = 0
+    cdef u128 copies
+    cdef int design
+    if s.launched >> p & 1 or s.programs >= t.limit_programs:
+        return 0
+    while any128(rest):
+        design = t.design_of[first128(rest)]
+        copies = copies_of(t, design)
+        if t.reacts[design] >> window_event(w) & 1 and trigger_fits(s, t, w, &t.reaction[design], p):
+            cards |= copies & rest
+        rest &= ~copies
+    return cards
+
+
+cdef inline int window_class(const Frame *w) noexcept nogil:
+    return w.p >> 6
+
+
+cdef inline int window_seat(const State *s, const Tables *t, const Frame *w) noexcept nogil:
+    """The player at hand."""
+    return (s.active + (w.p & 7)) % t.players
+
+
+cdef const Rule *standing_rule(const State *s, const Tables *t, int p, int cls, int i) noexcept nogil:
+    """A player's i-th rule of a class; NULL: there is none."""
+    if cls == CLASS_RELIC:
+        return slot_rule(s, t, p, i) if i < NUM_SLOTS else NULL
+    if s.seat[p].faction < 0 or i >= t.faction_rules[s.seat[p].faction]:
+        return NULL
+    return &t.faction_rule[s.seat[p].faction][i]
+
+
+cdef inline int once_bit(int cls, int i) noexcept nogil:
+    """The flag of a rule in `Seat.once`."""
+    return i if cls == CLASS_RELIC else NUM_SLOTS + i
+
+
+cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
+    """Rules of the class at hand that fit and may still be chosen, a bit each."""
+    cdef int cls = window_class(w)
+    cdef int i, fitting = 0
+    cdef const Rule *rule
+    if s.launched >> p & 1 or s.programs >= t.limit_programs:
+        return 0
+    for i in range(8):
+        rule = standing_rule(s, t, p, cls, i)
+        if rule == NULL or w.step >> i & 1 or s.seat[p].once >> once_bit(cls, i) & 1:
+            continue
+        if rule.opt and window_flags(w) & WF_DECLINED:
+            continue
+        if trigger_fits(s, t, w, rule, p):
+            fitting |= 1 << i
+    return fitting
+
+
+cdef bint all_optional(const State *s, const Tables *t, const Frame *w, int p, int rules) noexcept nogil:
+    """Whether all of the rules may be passed over."""
+    while rules:
+        if not standing_rule(s, t, p, window_class(w), ctz64(<uint64_t>rules)).opt:
+            return False
+        rules &= rules - 1
+    return True
+
+
+cdef void offer_react(const State *s, const Tables *t, const Frame *w, int p, uint64_t *mask) noexcept nogil:
+    """REACT: fitting cards, or pass."""
+    offer_action(mask, A_DONE)
+    offer_designs(mask, t, fitting_cards(s, t, w, p))
+
+
+cdef void offer_rule(const State *s, const Tables *t, const Frame *w, int p, uint64_t *mask) noexcept nogil:
+    """RULE: fitting rules, or pass if all are optional."""
+    cdef int rules = fitting_rules(s, t, w, p)
+    mask[0] |= <uint64_t>rules << A_OPTION
+    if all_optional(s, t, w, p, rules):
+        offer_action(mask, A_DONE)
+
+
+cdef inline void next_seat(const Tables *t, Frame *w, int passes) noexcept nogil:
+    """The next player, in the class at hand."""
+    cdef int seat = (w.p & 7) + 1
+    if window_class(w) == CLASS_REACTION and seat == t.players:
+        seat = 0
+    w.p = <uint8_t>((w.p & 192) | passes << 3 | seat)
+    w.step = 0
+    unflag_window(w, WF_DECLINED)
+
+
+cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
+    """The window of an event, see the head of this file."""
+    cdef int p, a, i, cls, passes
+    cdef const Rule *rule
+    cdef Regs r
+    if window_flags(f) & WF_RUNNING:
+        unflag_window(f, WF_RUNNING)
+        s.programs -= 1
+    while not window_over(s, t, f):
+        cls = window_class(f)
+        if cls == CLASS_NONE:
+            break
+        p = window_seat(s, t, f)
+        if cls == CLASS_REACTION:
+            passes = f.p >> 3 & 7
+            if passes == t.players:
+                f.p = CLASS_RELIC << 6
+                continue
+            a = A_DONE
+            if s.answered or any128(fitting_cards(s, t, f, p)):
+                a = ask(s, t, ctx, DK_REACT, p)
+                if a == PENDING:
+                    return WAIT
+            if a >= A_CARD:
+                next_seat(t, f, 0)
+                push(s, PR_PLAY, p, card_copy(t, s.seat[p].hand, a - A_CARD), PLAYED_REACTION, 0, 0).step = 2
+                return RUN
+            next_seat(t, f, passes + 1)
+            continue
+        if f.p & 7 == t.players:
+            f.p = <uint8_t>((cls + 1) << 6)
+            continue
+        a = NONE
+        if s.answered or fitting_rules(s, t, f, p):
+            a = ask(s, t, ctx, DK_RULE, p)
+            if a == PENDING:
+                return WAIT
+        if a == NONE:
+            next_seat(t, f, 0)
+            continue
+        if a == A_DONE:
+            flag_window(f, WF_DECLINED)
+            continue
+        i = a - A_OPTION
+        rule = standing_rule(s, t, p, cls, i)
+        f.step |= <uint8_t>(1 << i)
+        if rule.once != ONCE_EVENT:
+            s.seat[p].once |= <uint16_t>(1 << once_bit(cls, i))
+        if cls == CLASS_RELIC:
+            emit(ctx, EV_RULE, p, 0, t.relic_design_of[slot_relic(&s.seat[p], i)], 0)
+        else:
+            emit(ctx, EV_RULE, p, 1, s.seat[p].faction, i)
+        s.programs += 1
+        flag_window(f, WF_RUNNING)
+        event_regs(f, p, &r)
+        start_program(s, t, rule.program, p, &r)
+        return RUN
+    s.verdict = <uint8_t>(window_flags(f) & 7)
+    if s.verdict & WD_REDRAW and not s.bag:
+        s.verdict &= ~WD_REDRAW
+    s.pending = <uint8_t>(f.b >> 8)
+    return pop(s)
