@@ -473,13 +473,13 @@ cdef int do_batches(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 unmark_dice(s, DIE_MODIFIED)
                 continue
             f.a = <int16_t>(1 + take_card(s, t, x, a - A_CARD))
-            emit(ctx, EV_PLAY_CARD, x, a - A_CARD, 4, 0)
             f.step = 1
         a = ask(s, t, ctx, DK_MODIFIER_DIE, x)
         if a == PENDING:
             return WAIT
         change_die(s, a - A_DIE, card_value(s, t, x, t.design_of[f.a - 1]))
         s.die[a - A_DIE] |= DIE_MODIFIED
+        emit(ctx, EV_PLAY_CARD, x, t.design_of[f.a - 1], 4, 0)
         discard_card(s, t, ctx, x, f.a - 1)
         f.step = 0
 

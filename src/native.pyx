@@ -16,6 +16,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy
 
+from cysmic_fast.content.effect_words import Duration
 from cysmic_fast.content.schema import canonical_json
 from cysmic_fast.content.types import Content
 from cysmic_fast.content.written import written_modifier

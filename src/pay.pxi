@@ -500,7 +500,7 @@ cdef int do_lose(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """
     cdef const Step *step = &t.steps[f.a]
     cdef int p = f.p
-    cdef int res = f.c & 15
+    cdef int res = step.what
     cdef Env e
     cdef int a, i, kind, wanted, piece, chooser, lost
     cdef bint random = step.word == CHOOSER_RANDOM
@@ -515,7 +515,6 @@ cdef int do_lose(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.d = 0
         f.b = <int16_t>min_int(wanted, a)
         s.complete = wanted <= a or (wanted == ALL and a > 0)
-        f.p = <uint8_t>p
         f.c |= <int16_t>(s.complete << 4)
         f.step = 1
         if res == GOOD_LORIUM or random:
@@ -563,8 +562,7 @@ cdef int do_lose(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         kind = f.c >> 8
         if kind > RS_CAPTIVE:
             f.step = 4
-            f.c = <int16_t>((f.c & 31) | 0)
-            f.d = f.d
+            f.c &= 31
             break
         f.c += 256
         a = pieces_in_class(f, class_of(kind))

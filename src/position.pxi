@@ -39,7 +39,7 @@ cdef dict player_document(NativeState state, const State *s, int p):
             slots.append({"lorium": slot_lorium(seat, i)})
         else:
             slots.append(None)
-    once = seat.once & ~once_mask(s, t, p, ONCE_TURN)
+    once = seat.once
     return {
         "colour": state.owner.options.colours[p],
         "faction": content.factions[seat.faction].id if seat.faction >= 0 else None,
@@ -67,17 +67,15 @@ cdef dict player_document(NativeState state, const State *s, int p):
 
 
 cdef list grant_documents(NativeState state, const State *s):
-    """Grants for a round, in the order of the document."""
+    """Grants, in the order of the document."""
     cdef const Tables *t = state.owner.tables
     cdef int i
     terrains = state.owner.content.planet.terrains
     found = []
     for i in range(s.grant_count):
-        if granting(s, t, i).duration == DURATION_ROUND:
-            found.append({"player": receiver_of(s, i), "by": giver_of(s, i),
-                          "mods": [written_modifier(mod, terrains)
-                                   for mod in state.owner.granted[s.grant_step[i]]],
-                          "for": "round"})
+        found.append({"player": receiver_of(s, i), "by": giver_of(s, i),
+                      "mods": [written_modifier(mod, terrains) for mod in state.owner.granted[s.grant_step[i]]],
+                      "for": DURATION_NAMES[granting(s, t, i).duration]})
     return sorted(found, key=grant_order)
 
 

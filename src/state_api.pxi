@@ -5,6 +5,7 @@ if N_CK > 16:  # Queues in _native.pxd
 
 cdef tuple DECISIONS = tuple(DecisionKind(kind) for kind in range(len(DecisionKind)))
 cdef tuple KIND_NAMES = tuple(kind.name.lower() for kind in ChanceKind)
+cdef tuple DURATION_NAMES = tuple(duration.name.lower() for duration in Duration)
 cdef tuple FEATURE_NAMES = tuple(feature.name.lower() for feature in Feature)
 cdef tuple COMMAND_NAMES = tuple(card.name.lower() for card in CommandCard)
 cdef tuple FACE_KINDS = (ChanceKind.RED_DIE, ChanceKind.YELLOW_DIE, ChanceKind.ATTACKER_STRIKE_DIE,
