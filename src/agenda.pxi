@@ -135,8 +135,9 @@ cdef inline int drop(State *s, int frames) noexcept nogil:
     return RUN
 
 
-cdef inline int finish(State *s, Ctx *ctx, int reason) noexcept nogil:
-    """The game is over."""
+cdef inline int finish(State *s, const Tables *t, Ctx *ctx, int reason) noexcept nogil:
+    """The game is over, and with it the turn."""
+    end_grants(s, t, 1 << DURATION_STRIKE | 1 << DURATION_COMBAT | 1 << DURATION_TURN, -1, -1)
     s.phase = PH_OVER
     s.reason = <int8_t>reason
     s.kind = DK_NONE

@@ -186,13 +186,12 @@ cdef int do_draw(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     while True:
         if f.step == 0:
             f.step = 2
-            if s.programs < t.limit_programs:
+            if s.programs < t.limit_programs and t.ability[design] >= 0:
                 emit(ctx, EV_PLAY_CARD, p, design, 3, 0)
                 f.step = 1
                 s.programs += 1
-                if t.ability[design] >= 0:
-                    start_program(s, t, t.ability[design], p, NULL)
-                    return RUN
+                start_program(s, t, t.ability[design], p, NULL)
+                return RUN
         if f.step == 1:
             s.programs -= 1
         discard_card(s, t, ctx, p, f.b)

@@ -69,8 +69,8 @@ cdef int check_agenda(const State *s, const Tables *t, int placed[6][5], u128 *c
                 relic_count[0] += 1
         elif f.proc == PR_SCRY:
             for i in range(f.b & 255):
-                if f.step < 3:  # kept, not treated yet, or to go back on top
-                    if not f.c >> i & 1 and i < f.b >> 8 and not f.c >> (8 + i) & 1:
+                if f.step < 3:  # all that have not been discarded
+                    if i < f.b >> 8 and not (f.c | f.c >> 8) >> i & 1 and not goes_under(&t.steps[f.a]):
                         continue
                 elif i < f.b >> 8 or not f.c >> i & 1:
                     continue

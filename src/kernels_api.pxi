@@ -223,3 +223,20 @@ cdef class KernelMap:
         """See ``distance_between`` in hexmap.pxi; sets are ints."""
         within(start, 0, NUM_SPACES - 1, "start")
         return distance_between(&self.hexmap, start, spaces_of(targets), spaces_of(passing), spaces_of(tunl))
+
+
+def kernel_look(NativeState state not None):
+    """What a state keeps beside the position: the agenda, outermost first, with the places beneath a frame as it
+    counts them, and the marks, (space, type, marks, Confused, has Evacuated).
+    """
+    cdef const State *s = state.s
+    cdef const Frame *f
+    cdef int i
+    frames = []
+    for i in range(s.depth):
+        f = &s.frames[i]
+        frames.append((f.proc, f.step, f.p, f.a, f.b, f.c, f.d))
+    marks = [(mark_space(s, i), mark_type(s, i), marks_of(s, i), s.mark_confused >> i & 1, s.mark_home >> i & 1)
+             for i in range(s.mark_count)]
+    return {"depth": s.depth, "frames": frames, "owner": s.mark_owner, "marks": marks, "programs": s.programs,
+            "watch": s.watch_any, "grants": s.grant_count}

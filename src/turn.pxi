@@ -207,7 +207,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             return RUN
     if f.step == 11:
         if t.end_without_tiles and not any128(tiles_left(s)) and not launch_anywhere(t):
-            return finish(s, ctx, OVER_NO_TILES)
+            return finish(s, t, ctx, OVER_NO_TILES)
         f.step = 12
         if open_window(s, p, -1):
             return RUN
@@ -229,11 +229,11 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 launch(s, t, ctx, p)
                 ctx.stats.launch_clean += 1
                 if t.trigger == LT_IMMEDIATE:
-                    return finish(s, ctx, OVER_LAUNCH)
+                    return finish(s, t, ctx, OVER_LAUNCH)
     if f.step == 13:
         f.step = 15
         if attempt_launch(s, t, ctx, p) and t.trigger == LT_IMMEDIATE:
-            return finish(s, ctx, OVER_LAUNCH)
+            return finish(s, t, ctx, OVER_LAUNCH)
     if f.step == 15:
         f.step = 16
         if surplus_anywhere(s, t):
@@ -248,19 +248,19 @@ cdef int end_of_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     cdef int gone = s.launched
     cdef int seat = s.active
     end_grants(s, t, 1 << DURATION_STRIKE | 1 << DURATION_COMBAT | 1 << DURATION_TURN, -1, -1)
-    if gone == everybody:
-        return finish(s, ctx, OVER_LAUNCH)
     if s.finale:
         s.final_turns &= <uint8_t>~(1 << s.active)
         if s.final_turns == 0:
-            return finish(s, ctx, OVER_LAUNCH)
+            return finish(s, t, ctx, OVER_LAUNCH)
+    if gone == everybody:
+        return finish(s, t, ctx, OVER_LAUNCH)
     while True:
         seat = seat + 1 if seat + 1 < t.players else 0
         if seat == s.first_player:
             if gone and t.trigger == LT_EQUALITY:
-                return finish(s, ctx, OVER_LAUNCH)
+                return finish(s, t, ctx, OVER_LAUNCH)
             if not gone and s.round >= t.max_rounds:
-                return finish(s, ctx, OVER_CAP)
+                return finish(s, t, ctx, OVER_CAP)
             if s.round % NUM_COLUMNS == 0:
                 reset_cards(s, t, ctx)
                 if not s.finale:

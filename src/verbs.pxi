@@ -297,6 +297,11 @@ cdef inline uint8_t *scry_cards(const Frame *f) noexcept nogil:
     return <uint8_t *>(f - 1)
 
 
+cdef inline bint goes_under(const Step *step) noexcept nogil:
+    """Whether cards that are neither kept nor put back on top go under the deck."""
+    return step.word == SCRY_REST_ANY or step.word == SCRY_REST_BOTTOM
+
+
 cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """The verb `scry`. a: step, b: how many cards | place at hand << 8, c: kept, a bit each | back on top << 8, d: how many
     were gained; beneath: the cards, under them copies of the Events met.
@@ -333,9 +338,12 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if not f.c >> i & 1 and found == a - A_CARD:
                 f.c |= <int16_t>(1 << i)
                 break
-    while f.step == 2:  # cards go under the deck or to the discard pile at once, those back on top at the end
+    while f.step == 2:  # cards go to the discard pile at once, back to the deck all together at the end
         i = f.b >> 8
         if i == count:
+            for i in range(count):
+                if not (f.c | f.c >> 8) >> i & 1 and goes_under(step):
+                    put_back(s, cards[i], relic, False)
             for i in range(count - 1, -1, -1):
                 if f.c >> (8 + i) & 1:
                     put_back(s, cards[i], relic, True)
@@ -349,8 +357,8 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                     return WAIT
             if a == A_OPTION:
                 f.c |= <int16_t>(256 << i)
-            elif step.word == SCRY_REST_ANY or step.word == SCRY_REST_BOTTOM:
-                put_back(s, cards[i], relic, False)
+            elif goes_under(step):
+                pass
             elif relic:
                 discard_relic(s, t, ctx, p, cards[i])
             else:

@@ -547,7 +547,7 @@ cdef int convert_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step 
     if keeps_pieces(step):
         f = add_piece(s, f, w.other, unit_at(space, owner, new))
         work_of(f).other += 1
-    if dropship and not quiet(s, t, owner, TREMOR_ACTION_DROPSHIP):
+    if dropship and t.tremor_actions & bit32(CA_DROPSHIP_UPGRADE) and not quiet(s, t, owner, TREMOR_ACTION_DROPSHIP):
         if tremor(s, t, ctx, e.me, f.p, KIND_ACTION):
             return RUN
     return OVER
