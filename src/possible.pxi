@@ -345,6 +345,8 @@ cdef int target_types(const State *s, const Tables *t, const Step *step, const E
         types = 0
         if step.verb == VERB_DESTROY or step.verb == VERB_CAPTURE:
             types = confused_at(s, t, sel, e, owner, space)
+    elif step.verb == VERB_DESTROY:
+        types |= confused_at(s, t, sel, e, owner, space)
     elif step.verb == VERB_ACT and step.special and s.confused and not sel.is_register:
         types |= confused_actors(s, t, sel, e, owner, space)
     for type in range(6):
@@ -390,6 +392,8 @@ cdef int target_units(const State *s, const Tables *t, const Step *step, const E
     if not sel.is_register and sel.state == STATE_CONFUSED:
         return squad_count(squad_of(s, owner, space), CONFUSED + type)
     units = matching_units(s, t, sel, e, owner, space, type)
+    if step.verb == VERB_DESTROY and sel.confused and type <= UT_SPEAKER and s.confused:
+        units += squad_count(squad_of(s, owner, space), CONFUSED + type)
     if step.verb == VERB_ACT and step.special and type <= UT_SPEAKER and s.confused and not has128(s.combat, space):
         units += squad_count(squad_of(s, owner, space), CONFUSED + type)
     if e.listed and owner == s.mark_owner:
