@@ -5,7 +5,9 @@
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from operator import index as operator_index
+from time import perf_counter
 
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc, realloc
