@@ -19,6 +19,13 @@ cdef void *aligned_room(size_t size) except NULL:
     return room
 
 
+cdef uint64_t word_of(object value, str what) except? 1:
+    """A seed or game index: an integer from 0 to 2**64 - 1 (OptionError)."""
+    if type(value) is int and 0 <= value <= 0xFFFFFFFFFFFFFFFF:
+        return <uint64_t>value
+    return <uint64_t>check_word(value, what)
+
+
 cdef class NativeGame:
     """A game on the native engine: options and content, compiled into tables that all its states share.
 
@@ -73,8 +80,8 @@ cdef class NativeGame:
         ``seed`` and ``index`` are integers from 0 to 2**64 - 1 (OptionError otherwise), ``script`` maps
         chance kinds to outcomes, ``record`` keeps the events.
         """
-        cdef uint64_t key = check_word(seed, "seed")
-        cdef uint64_t number = check_word(index, "index")
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef uint64_t number = word_of(index, "index")
         cdef NativeState state = NativeState.__new__(NativeState)
         state.attach(self, record)
         if script is not None:
@@ -88,8 +95,8 @@ cdef class NativeGame:
         """A state at a canonical position document (``cysmic_fast.position``), advanced to its first
         decision.
         """
-        cdef uint64_t key = check_word(seed, "seed")
-        cdef uint64_t number = check_word(index, "index")
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef uint64_t number = word_of(index, "index")
         cdef NativeState state = NativeState.__new__(NativeState)
         state.attach(self, record)
         if script is not None:
@@ -105,8 +112,8 @@ cdef class NativeGame:
 
         Returns records of GAME_STATS, shape (count,), the same for any number of threads.
         """
-        cdef uint64_t key = check_word(seed, "seed")
-        cdef uint64_t start = check_word(first, "first")
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef uint64_t start = word_of(first, "first")
         cdef int64_t games = check_word(count, "count", 0, 10**9)
         cdef int workers = check_word(threads, "threads", 1, 1024)
         cdef int64_t i
@@ -213,9 +220,17 @@ cdef class NativeState:
 
     def legal_actions_mask(self):
         """Shape (512,), bool: true at the legal ids."""
-        mask = numpy.zeros(NUM_ACTIONS, dtype=numpy.bool_)
-        mask[self.legal_actions()] = True
-        return mask
+        cdef bytearray room = bytearray(NUM_ACTIONS)
+        cdef char *bits = PyByteArray_AS_STRING(room)
+        cdef int word
+        cdef uint64_t rest
+        if self.s.phase != PH_OVER:
+            for word in range(8):
+                rest = self.ctx.mask[word]
+                while rest:
+                    bits[64 * word + ctz64(rest)] = 1
+                    rest &= rest - 1
+        return numpy.frombuffer(room, dtype=numpy.bool_)
 
     def is_terminal(self):
         """Whether the game is over."""
@@ -378,7 +393,7 @@ cdef class NativeState:
         cdef Queue *its
         cdef uint64_t key = 0
         if seed is not None:
-            key = check_word(seed, "seed")
+            key = word_of(seed, "seed")
         copy.owner = self.owner
         memcpy(copy.s, self.s, sizeof(State))
         memcpy(copy.ctx.mask, self.ctx.mask, sizeof(self.ctx.mask))
