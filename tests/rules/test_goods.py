@@ -622,7 +622,7 @@ FLAGS = [f"tundra-6-{k}" for k in range(6)] + ["tundra-5-0"]
 @pytest.mark.rule("G5.8", "I3.3", "I3.6", "RUL-I5")
 @pytest.mark.parametrize("eighth", ["desert-5-1", "city"])
 def test_an_eighth_habitat_by_trade(engine: str, eighth: str) -> None:
-    """It arrives, then its receiver gives up one of the other seven; in an exchange one for one nobody does."""
+    """It arrives, then its receiver gives up one of the other seven; one for one nobody does."""
     tiles = dict.fromkeys(FLAGS, "camp") | {eighth: "colony_city" if eighth == "city" else "camp"}
     control = dict.fromkeys(FLAGS, 0) | {eighth: 1}
     place = space(eighth)
