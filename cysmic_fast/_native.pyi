@@ -200,7 +200,7 @@ def kernel_hits(game: NativeGame, squad: Sequence[int], dice: Sequence[int]) -> 
     """
 
 def kernel_clone(state: NativeState, times: int) -> tuple[float, bool]:
-    """Copies the state ``times`` times in native code: seconds it took, and whether the last copy is the state."""
+    """Copies the state ``times`` times in native code: seconds taken, whether the last copy is the state."""
 
 def kernel_select(mask: Sequence[int], k: int) -> int:
     """The k-th legal id, ascending, of a mask of eight 64-bit words."""

@@ -68,8 +68,8 @@ def kernel_hits(NativeGame game, squad, dice):
 
 
 def kernel_clone(NativeState state, int64_t times):
-    """Copies the state ``times`` times between two buffers; ``(seconds, equal)``: how long that took, and whether the
-    last copy, with the count that was added to it on the way taken back, is the state."""
+    """Copies the state ``times`` times between two buffers; ``(seconds, equal)``: how long that took, and
+    whether the last copy, with the count that was added to it on the way taken back, is the state."""
     cdef State *one = <State *>aligned_room(sizeof(State))
     cdef State *two
     cdef int64_t i
@@ -81,7 +81,8 @@ def kernel_clone(NativeState state, int64_t times):
     memcpy(one, state.s, sizeof(State))
     start = perf_counter()
     with nogil:
-        for i in range(times):  # each copy is changed and becomes the source of the next: none can be left out
+        # each copy is changed and becomes the source of the next: none can be left out
+        for i in range(times):
             memcpy(two, one, sizeof(State))
             two.rng.key[1] += 1
             one, two = two, one

@@ -178,7 +178,8 @@ cdef class NativeState:
             self.ctx.broken = 0
             outcome = self.labels[kind][self.ctx.broken_at]
             allowed = possible_outcomes(self, kind)
-            raise ChanceError(f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
+            raise ChanceError(
+                f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
         return 0
 
     # ------------------------------------------------------------------------------------------------ reading

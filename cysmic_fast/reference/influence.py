@@ -50,7 +50,7 @@ def gain_control(game: Game, space: int, seat: int) -> Flow[None]:
 
 
 def limit_flags(game: Game, seat: int, received: Iterable[int]) -> Flow[None]:
-    """After an exchange only the result must respect the limit; another Flag than the new ones goes (I3.6, G5.8)."""
+    """After an exchange only the result must respect the limit; none of the new Flags goes (I3.6, G5.8)."""
     new = set(received)
     while len(game.habitats(seat)) > game.content.limits.flags:
         others = [space for space in game.habitats(seat) if space not in new]

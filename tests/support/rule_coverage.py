@@ -34,7 +34,7 @@ def out_of_scope() -> dict[str, str]:
 
 
 def tested_ids() -> dict[str, list[str]]:
-    """Rule id -> names of the tests that carry it in a ``pytest.mark.rule`` and take the ``engine`` fixture."""
+    """Rule id -> names of the tests that carry it in ``pytest.mark.rule`` and take the ``engine`` fixture."""
     found: dict[str, list[str]] = {}
     for path in sorted(TESTS.glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -60,7 +60,8 @@ if __name__ == "__main__":
     missing = uncovered()
     unknown = sorted(set(tested) - set(ids) - {t for t in tested if t.startswith("RUL-")})
     print(
-        f"{len(ids)} ids, {len(set(ids) & set(tested))} with a test, {len(out_of_scope())} out of scope, {len(missing)} without"
+        f"{len(ids)} ids, {len(set(ids) & set(tested))} with a test, {len(out_of_scope())} out of scope, "
+        f"{len(missing)} without"
     )
     chapters: dict[str, list[str]] = {}
     for rule in missing:
