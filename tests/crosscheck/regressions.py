@@ -1,7 +1,7 @@
 """Games on which the engines once disagreed, as (configuration, seed, index, what it was).
 
-Every divergence that the soak finds is added here; ``docs/divergences.md`` tells its story. An index divisible
-by 4 is best: such a game depends on the contract alone, not on what the soak does on the way.
+Every divergence that the soak finds is added here; ``docs/divergences.md`` tells its story. An index
+divisible by 4 is best: such a game depends on the contract alone, not on what the soak does on the way.
 """
 
 from __future__ import annotations
