@@ -216,7 +216,8 @@ def scenario(
 
     ``seats`` are the changes to each player (keys of the position document; ``units`` {space: words},
     ``captured`` {owner seat: words}, ``ship``); players beyond them stand at :data:`SHIPS` with nothing.
-    Tiles not named are plain. ``document`` goes into the position as it is. Events are recorded from the start.
+    Tiles not named are plain. ``document`` goes into the position as it is. Events are recorded from the
+    start.
     """
     count = players or max(2, len(seats))
     options = dict(options or {})
