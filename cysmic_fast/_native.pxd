@@ -66,7 +66,7 @@ cdef struct State:
     u128 ships             # spaces with a Ship
     u128 area              # Collapse: the spaces concerned
     u128 standing          # Battle: Combats resolved and left standing by this card (K2.5)
-    u128 used              # Collapse: spaces the player at hand has dealt with. Exchange: Habitats just received
+    u128 used              # Collapse: spaces dealt with by the player at hand. Exchange: Habitats received
     u128 discard           # copies in the Discovery discard pile
     uint64_t relic_discard
     uint64_t bag           # Fracture Tokens left, a bit each
@@ -181,6 +181,7 @@ cdef struct Tables:
     uint8_t yield_lorium[26]
     uint8_t yield_discovery[26]
     uint8_t bonus_amount[29]
+    uint32_t cell[6][6]         # Bonus Actions, a bit each, by Column (0: the Grey ones) and colour
     int8_t habitat_value[11]    # by Feature, 0: no Habitat
     uint8_t capacity[256]       # Lorium storage by Influence, 255 unlimited
     uint8_t unlimited_influence
@@ -207,13 +208,14 @@ cdef struct Tables:
     Item reward[128][4]
     uint8_t relic_copies
     uint8_t relic_design_of[64]
-    SetUp faction[64]
+    SetUp faction[65]           # the last is the generic set-up
     uint8_t faction_count
     uint8_t eligible[64]
     uint8_t eligible_count
     uint8_t tiles[21]           # Features of a wedge's tiles in Feature order
     # limits
     uint8_t room                # Units of a player in a space (P3.1)
+    uint8_t vehicle_room        # Vehicles among them, 0 or 1
     uint8_t limit_discovery
     uint8_t limit_relics
     uint8_t limit_flags
@@ -317,7 +319,7 @@ cdef class NativeState:
     cdef Ctx ctx
     cdef Script queues
     cdef NativeGame owner
-    cdef list labels            # by chance kind, the outcomes in its queue as they were given; None: no script
+    cdef list labels            # by chance kind, the outcomes in its queue as given; None: no script
 
     cdef int attach(self, NativeGame game, bint record) except -1
     cdef int check_chance(self) except -1

@@ -11,34 +11,26 @@ cdef enum:
     RO_AND = 1
     RO_OR = 2
     RO_NONE = 3
-    GREY_CELLS = 15
-
-
-cdef inline uint32_t cells_of(int icon, int column) noexcept nogil:
-    """The cell of a colour in a Column (from 0), or the Grey ones."""
-    if icon == ICON_GREY:
-        return GREY_CELLS
-    return bit32(4 + 5 * column + icon)
 
 
 cdef inline uint32_t turn_cells(const State *s, const Tables *t) noexcept nogil:
     """T5.1: the cells of the Played card's icons in the current Column."""
     cdef int icons = t.command_icons[s.played_card]
-    cdef uint32_t cells = GREY_CELLS
+    cdef uint32_t cells = t.cell[0][ICON_GREY]
     while icons:
-        cells |= cells_of(ctz64(<uint64_t>icons), column_of(s))
+        cells |= t.cell[1 + column_of(s)][ctz64(<uint64_t>icons)]
         icons &= icons - 1
     return cells
 
 
-cdef inline uint32_t reward_cells(int icons) noexcept nogil:
+cdef inline uint32_t reward_cells(const Tables *t, int icons) noexcept nogil:
     """D3.2: the cells of these colours in all Columns."""
     cdef uint32_t cells = 0
     cdef int icon, column
     for icon in range(N_ICON):
         if icons >> icon & 1:
-            for column in range(NUM_COLUMNS):
-                cells |= cells_of(icon, column)
+            for column in range(NUM_COLUMNS + 1):
+                cells |= t.cell[column][icon]
     return cells
 
 
@@ -223,7 +215,7 @@ cdef void offer_bonus(const State *s, const Tables *t, const Frame *f, int p, ui
         offer_action(mask, A_DONE)
         mask[A_BONUS >> 6] |= possible_cells(s, t, p, turn_cells(s, t))
     else:
-        mask[A_BONUS >> 6] |= possible_cells(s, t, p, reward_cells(reward_item(s, t, f).icons))
+        mask[A_BONUS >> 6] |= possible_cells(s, t, p, reward_cells(t, reward_item(s, t, f).icons))
 
 
 cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
@@ -426,7 +418,7 @@ cdef bint item_possible(const State *s, const Tables *t, int p, const Item *item
     """Whether a Reward item can do something (RUL-D5)."""
     cdef int type
     if item.kind == RW_BONUS:
-        return any_bonus(s, t, p, reward_cells(item.icons))
+        return any_bonus(s, t, p, reward_cells(t, item.icons))
     if item.kind == RW_HABITAT:
         return any128(habitats_worth(s, t, item.amount) & ~s.seat[p].control)
     if item.kind == RW_UNITS:

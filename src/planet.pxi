@@ -42,9 +42,9 @@ cdef u128 habitats_worth(const State *s, const Tables *t, int value) noexcept no
     cdef u128 spaces = 0
     cdef int feature
     for feature in range(N_FT):
-        if value and t.habitat_value[feature] == value:
+        if t.habitat_value[feature] == value:
             spaces |= feature_set(s, feature)
-    return spaces
+    return spaces & habitats(s)
 
 
 cdef inline u128 controlled_by_others(const State *s, const Tables *t, int player) noexcept nogil:

@@ -1,7 +1,7 @@
 # From a Content (cysmic_fast/content/types.py) and GameOptions to the flat tables that the engine reads.
 
 cdef enum:
-    GENERIC = 63          # place of the generic set-up among the Factions
+    GENERIC = 64          # place of the generic set-up among the Factions
 
 
 cdef int fits(object value, int least, int most, str what) except? -1:
@@ -102,6 +102,8 @@ cdef void build_commands(Tables *t, object content) except *:
         t.yield_discovery[action] = fits(gain.discovery, 0, 100, "yield")
     for cell in content.bonus:
         t.bonus_amount[<int>cell.bonus] = fits(cell.amount, 0, 15, f"amount of {cell.name}")
+        fits(cell.column, 0, NUM_COLUMNS, f"column of {cell.name}")
+        t.cell[<int>cell.column][<int>cell.icon] |= bit32(cell.bonus)
 
 
 cdef void build_board(Tables *t, object content) except *:
@@ -184,7 +186,7 @@ cdef void build_decks(Tables *t, object content, object options) except *:
                 t.reward[design][i].units[copy] = fits(item.units[copy], 0, 15, f"units of {card.id}")
     relics = content.relic_deck(options.molten_core)
     fits(len(content.relics), 0, 128, "Relic designs")
-    t.relic_copies = fits(len(relics), 0, 63, "cards of the Relic Deck")
+    t.relic_copies = fits(len(relics), 0, 64, "cards of the Relic Deck")
     for copy in range(t.relic_copies):
         t.relic_design_of[copy] = relics[copy]
     t.faction_count = fits(len(content.factions), 0, GENERIC, "Factions")
@@ -208,7 +210,7 @@ cdef void build_set_up(SetUp *given, object faction) except *:
         given.units[i] = fits(faction.units[i], 0, 15, f"units of {faction.id}")
     given.habitat_count = fits(len(faction.habitats), 0, 8, f"habitats of {faction.id}")
     for i in range(given.habitat_count):
-        given.habitats[i] = fits(faction.habitats[i], 1, 100, f"habitats of {faction.id}")
+        given.habitats[i] = fits(faction.habitats[i], 0, 100, f"habitats of {faction.id}")
 
 
 cdef void build_limits(Tables *t, object content) except *:
@@ -217,7 +219,7 @@ cdef void build_limits(Tables *t, object content) except *:
     fits(limits.columns, NUM_COLUMNS, NUM_COLUMNS, "limits.columns")
     fits(limits.relic_slots, NUM_SLOTS, NUM_SLOTS, "limits.relic_slots")
     t.room = fits(limits.capacity_units, 1, 3, "limits.capacity_units")  # a squad is packed in a byte
-    fits(limits.capacity_vehicles, 1, 1, "limits.capacity_vehicles")
+    t.vehicle_room = fits(limits.capacity_vehicles, 0, 1, "limits.capacity_vehicles")
     t.limit_discovery = fits(limits.discovery_hand, 0, 200, "limits.discovery_hand")
     t.limit_relics = fits(limits.relics, 0, 200, "limits.relics")
     t.limit_flags = fits(limits.flags, 1, 200, "limits.flags")
@@ -231,7 +233,7 @@ cdef void build_limits(Tables *t, object content) except *:
     t.blueprint_vehicles = fits(limits.blueprint_vehicles, 1, 4, "limits.blueprint_vehicles")
     t.limit_offers = fits(limits.offers, 0, 200, "limits.offers")
     t.offer_pieces = fits(limits.offer_pieces, 1, TR_PICKS, "limits.offer_pieces")
-    t.limit_programs = fits(limits.programs, 2, 10, "limits.programs")
+    t.limit_programs = fits(limits.programs, 0, 10, "limits.programs")
     t.limit_bonus = fits(limits.bonus_actions, 0, 200, "limits.bonus_actions")
     t.limit_dice = fits(limits.dice, 0, MAX_DICE, "limits.dice")
     t.limit_strikes = fits(limits.strikes, 1, 30000, "limits.strikes")

@@ -189,7 +189,7 @@ cdef u128 upgrade_spaces(const State *s, const Tables *t, int p, int mode, int t
     cdef int vehicle = t.upgrades_to[type]
     cdef u128 spaces = 0, locations, own
     cdef int lorium
-    if vehicle < 0 or s.seat[p].reserve[vehicle] == 0:
+    if vehicle < 0 or s.seat[p].reserve[vehicle] == 0 or t.vehicle_room == 0:
         return 0
     lorium = lorium_of(&s.seat[p])
     if lorium < t.lorium_cost[vehicle]:

@@ -107,6 +107,8 @@ cdef u128 no_room(const State *s, const Tables *t, int player, int type) noexcep
     cdef u128 shared = s.seat[player].occupied & s.combat
     cdef uint8_t squad
     if type >= UT_POWERMECH:
+        if t.vehicle_room == 0:
+            return ~<u128>0
         spaces |= lone & (s.has[UT_POWERMECH] | s.has[UT_HARVESTER])
     while any128(shared):
         squad = squad_of(s, player, first128(shared))
@@ -118,7 +120,7 @@ cdef u128 no_room(const State *s, const Tables *t, int player, int type) noexcep
 
 cdef inline bint has_room(const Tables *t, uint8_t squad, int type) noexcept nogil:
     """Whether a Unit of the type may be added to a squad (P3.1)."""
-    if type >= UT_POWERMECH and squad & SQUAD_VEHICLE:
+    if type >= UT_POWERMECH and (squad & SQUAD_VEHICLE or t.vehicle_room == 0):
         return False
     return t.squad_size[squad] < t.room
 
