@@ -7,13 +7,17 @@ cdef enum:
 
 
 cdef inline bint must_flee(const State *s, const Tables *t, int p, int space) noexcept nogil:
-    """K3.3: fewer Combat Dice than the easiest enemy Unit needs."""
+    """K3.3: fewer Combat Dice than the easiest enemy Unit needs, one for each of its Health values."""
     cdef uint8_t own = squad_of(s, p, space)
     cdef uint8_t enemy = squad_of(s, owner_at(s, t, space, p), space)
     cdef int dice = t.squad_red[own] + t.squad_yellow[own]
-    if t.never_must_flee:
+    cdef int type
+    if t.never_must_flee or dice >= 2:
         return False
-    return dice < (1 if t.squad_types[enemy] & t.troops else 2)
+    for type in range(5):
+        if squad_count(enemy, type) and dice >= (2 if t.health[type][1] else 1):
+            return False
+    return True
 
 
 cdef u128 combats_offered(const State *s, const Tables *t, const Frame *f, int p) noexcept nogil:
