@@ -144,7 +144,15 @@ def _game_class(engine: str) -> type[Any]:
         "native": ("cysmic_fast._native", "NativeGame"),
         "reference": ("cysmic_fast.reference", "ReferenceGame"),
     }[engine]
-    base: type[Any] = getattr(import_module(module), game_class)
+    try:
+        base: type[Any] = getattr(import_module(module), game_class)
+    except ModuleNotFoundError as error:
+        if error.name != "cysmic_fast._native":
+            raise
+        raise ImportError(
+            "the native engine is not built here: this is the source tree, not an installed package. Install it "
+            "(pip install .) and run from another folder or with python -P, or install it editable (CONTRIBUTING.md)"
+        ) from error
     name = base.__name__
     return type(name, (BaseGame, base), {"__module__": __name__, "__slots__": (), "__doc__": base.__doc__})
 

@@ -146,7 +146,7 @@ def test_table_and_file(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_arguments_end_with_one_message(arguments: list[str]) -> None:
-    command = [sys.executable, "-c", "from cysmic_fast.cli import main; main()", "simulate", *arguments]
+    command = [sys.executable, "-P", "-c", "from cysmic_fast.cli import main; main()", "simulate", *arguments]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert result.returncode in (1, 2)
     assert "Traceback" not in result.stderr
@@ -155,7 +155,7 @@ def test_wrong_arguments_end_with_one_message(arguments: list[str]) -> None:
 
 def test_interrupt_prints_what_is_done() -> None:
     command = [
-        *(sys.executable, "-c", "from cysmic_fast.cli import main; main()", "simulate"),
+        *(sys.executable, "-P", "-c", "from cysmic_fast.cli import main; main()", "simulate"),
         *("--games", "100000000", "--players", "2", "--max-rounds", "2", "--json", "-"),
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

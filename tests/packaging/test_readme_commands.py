@@ -1,4 +1,4 @@
-"""The README's main command, run as it stands in a copy of the tracked sources (the other one is what CI runs)."""
+"""The README's main command, run as it stands in a copy of the tracked sources (CI runs the other one)."""
 
 from __future__ import annotations
 
