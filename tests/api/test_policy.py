@@ -67,5 +67,5 @@ def test_all_public_names_exist() -> None:
 def test_importing_is_light() -> None:
     heavy = {"numpy", "numba", "typer", "rich", "scipy", "cysmic_fast.content", "cysmic_fast.reference"}
     code = f"import sys, cysmic_fast; print(sorted({heavy!r} & set(sys.modules)))"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
