@@ -150,8 +150,8 @@ def _game_class(engine: str) -> type[Any]:
         if error.name != "cysmic_fast._native":
             raise
         raise ImportError(
-            "the native engine is not built here: this is the source tree, not an installed package. Install it"
-            " (pip install .) and run from another folder or with python -P, or install it editable"
+            "the native engine is not built here: this is the source tree, not an installed package. Install"
+            " it (pip install .) and run from another folder or with python -P, or install it editable"
             " (CONTRIBUTING.md)"
         ) from error
     name = base.__name__
