@@ -25,7 +25,6 @@ cdef extern from *:
         return (uint64_t)x ? ctz64((uint64_t)x) : 64 + ctz64((uint64_t)(x >> 64));
     }
     CYSMIC_INLINE u128 rest128(u128 x) { return x & (x - 1); }
-    CYSMIC_INLINE int single128(u128 x) { return x != 0 && (x & (x - 1)) == 0; }
     /* place of the n-th (from 0) set bit of x, which has more than n of them */
     CYSMIC_INLINE int select64(uint64_t x, int n) { while (n--) x &= x - 1; return ctz64(x); }
     #define CYSMIC_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -42,7 +41,6 @@ cdef extern from *:
     int count128(u128 x) noexcept nogil
     int first128(u128 x) noexcept nogil
     u128 rest128(u128 x) noexcept nogil
-    bint single128(u128 x) noexcept nogil
     int select64(uint64_t x, int n) noexcept nogil
     bint likely "CYSMIC_LIKELY"(bint x) noexcept nogil
     bint unlikely "CYSMIC_UNLIKELY"(bint x) noexcept nogil
