@@ -37,7 +37,7 @@ class BaseGame:
         num_players: int
         num_actions: int
 
-        def state_from_canonical(self, doc: dict[str, Any], seed: int = 0, **kwargs: Any) -> State:
+        def _from_canonical(self, doc: dict[str, Any], seed: int = 0, **kwargs: Any) -> State:
             """Given by the engine."""
 
     def state_from_position(
@@ -81,7 +81,7 @@ class BaseGame:
             chance["seed"] = chance["seed"] if seed is None else check_word(seed, "seed")
             chance["index"] = chance["index"] if index is None else check_word(index, "index")
             chance["words"] = [0, 0, 0]
-        return self.state_from_canonical(
+        return self._from_canonical(
             canonical, chance["seed"], index=chance["index"], script=script, record=record
         )
 

@@ -139,17 +139,6 @@ class Game(Protocol):
     ) -> State:
         """A state at a position document (docs/position.md)."""
 
-    def state_from_canonical(
-        self,
-        doc: Document,
-        seed: int = 0,
-        *,
-        index: int = 0,
-        script: Script | None = None,
-        record: bool = False,
-    ) -> State:
-        """The same for a document that is known to be canonical; nothing is checked."""
-
     def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
         """Plays games ``first`` ... of ``seed`` with the random policy: shape (count,), dtype GAME_STATS."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from cysmic_fast.errors import OptionError
+from cysmic_fast.names import shown, suggest
 from cysmic_fast.vocabulary import MAX_PLAYERS, Colour, UnitType
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class GameOptions:
         """Options of :meth:`to_dict`, or of any mapping of option names; absent ones have their default."""
         if not isinstance(options, Mapping):
             raise OptionError(
-                f"options: {_shown(options)} given; allowed: a mapping of option names to values"
+                f"options: {shown(options)} given; allowed: a mapping of option names to values"
             )
         return make_options(**_checked_names(options))
 
@@ -179,18 +179,9 @@ def _checked_names(options: Mapping[str, Any]) -> dict[str, Any]:
     known = [spec.name for spec in dataclasses.fields(GameOptions)]
     for name in options:
         if name not in known and name != "ending":
-            close = get_close_matches(str(name), [*known, "ending"], 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise OptionError(f"unknown option {_shown(name)}{hint} (options: {', '.join(known)}, ending)")
+            hint = suggest(name, [*known, "ending"]) if isinstance(name, str) else ""
+            raise OptionError(f"unknown option {shown(name)}{hint} (options: {', '.join(known)}, ending)")
     return dict(options)
-
-
-def _shown(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # an integer too long to print, a faulty __repr__
-        text = f"a value of type {type(value).__name__}"
-    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def _words(words: Iterable[str]) -> str:
@@ -198,7 +189,7 @@ def _words(words: Iterable[str]) -> str:
 
 
 def _bad(name: str, given: object, allowed: str) -> NoReturn:
-    raise OptionError(f"option {name!r}: {_shown(given)} given; allowed: {allowed}")
+    raise OptionError(f"option {name!r}: {shown(given)} given; allowed: {allowed}")
 
 
 def _integer(name: str, value: object, low: int, high: int, also: str = "") -> int:
@@ -216,8 +207,7 @@ def _flag(name: str, value: object) -> bool:
 
 def _word(name: str, value: object, words: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in words:
-        close = get_close_matches(value, words, 1) if isinstance(value, str) else []
-        _bad(name, value, _words(words) + (f" (did you mean {close[0]!r}?)" if close else ""))
+        _bad(name, value, _words(words) + (suggest(value, words) if isinstance(value, str) else ""))
     return str(value)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cysmic_fast import vocabulary as v
 from cysmic_fast.errors import PositionError
-from cysmic_fast.names import parse_space, shown, suggest
+from cysmic_fast.names import parse_space, shown, space_at, suggest
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
@@ -25,8 +25,8 @@ __all__ = ["MAX_LORIUM", "MAX_WORDS", "PHASES", "normalise_position"]
 #: Phases of documents that can be loaded.
 PHASES: Final = ("turn", "setup")
 #: Bounds of what a state can count; far above what play can reach.
-MAX_LORIUM: Final = 9999
-MAX_WORDS: Final = 2**32 - 1
+MAX_LORIUM: Final = 1_000_000
+MAX_WORDS: Final = 2**31 - 1
 
 _KEYS: Final = (
     "version",
@@ -832,7 +832,7 @@ class _Reader:
                     5: (1, 2, 3),
                 }
             )
-            spaces = [1 + 3 * r * (r - 1) + r * terrain + k for r, offsets in rings.items() for k in offsets]
+            spaces = [space_at(terrain, r, k) for r, offsets in rings.items() for k in offsets]
             count += any(not self.impassable(s, tiles) for s in spaces)
         return count
 

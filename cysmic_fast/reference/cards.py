@@ -55,7 +55,11 @@ def _can_do(game: Game, seat: int, item: RewardItem) -> bool:
 
 def _habitats(game: Game, seat: int, value: int) -> list[int]:
     """Habitats of exactly a value that the player does not control (D3.4)."""
-    return [s.number for s in game.spaces if game.habitat_value(s.number) == value and s.control != seat]
+    return [
+        s.number
+        for s in game.spaces
+        if game.is_habitat(s.number) and game.habitat_value(s.number) == value and s.control != seat
+    ]
 
 
 def _reward(game: Game, seat: int, item: RewardItem) -> Flow[None]:

@@ -245,10 +245,12 @@ def _tactic_section(game: Game, seat: int, section: Section) -> Flow[None]:
 
 
 def _start_up(game: Game, seat: int, new: list[Unit]) -> Flow[None]:
-    """Motivate or Startup: Activate one Unlocked new Unit (RUL-R9)."""
+    """Motivate or Startup: Activate one Unlocked new Unit (RUL-R9), which is marked as acting (RUL-U4)."""
     unit = yield from choose_unit(game, seat, [u for u in new if _may_act(game, u)])
     if unit is not None:
+        unit.marks.add(Mark.ACTED)
         yield from activate(game, unit)
+        game.unmark(Mark.ACTED)
 
 
 def take_marker(game: Game, seat: int) -> None:
