@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from rich.console import Console
 
+    from cysmic_fast.errors import CysmicError
     from cysmic_fast.interface import Game
 
 __all__ = ["register", "run_chunks", "summarise", "wilson"]
@@ -95,10 +96,8 @@ def simulate(
     check_word(first, "first")
     check_word(first + games - 1, "first + games - 1")
     to_stdout = json_file is not None and str(json_file) == "-"
-    if json_file is not None and not to_stdout and not json_file.absolute().parent.is_dir():
-        raise OptionError(
-            f"option 'json': no folder {str(json_file.absolute().parent)!r}; allowed: a file in a folder"
-        )
+    if json_file is not None and not to_stdout:
+        _check_writable(json_file)
     game = load_game(
         mode,
         players=players,
@@ -136,11 +135,32 @@ def simulate(
         if to_stdout:
             typer.echo(text, nl=False)
         else:
-            json_file.write_text(text, encoding="utf-8")
+            try:
+                json_file.write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise _not_written(json_file, error) from None
     if not to_stdout:
         _show(figures, game, Console(highlight=False))
     if not finished:
         raise typer.Exit(130)
+
+
+def _not_written(path: Path, error: OSError) -> CysmicError:
+    from cysmic_fast.errors import OptionError
+
+    return OptionError(f"option 'json': {str(path)!r}: {error.strerror}; allowed: a file that can be written")
+
+
+def _check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written before hours of games are played for it."""
+    there = path.exists()
+    try:
+        with path.open("a", encoding="utf-8"):
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise _not_written(path, error) from None
 
 
 def _versions() -> dict[str, Any]:
