@@ -55,14 +55,14 @@ PACKS: Final[dict[str, dict[str, str]]] = {
     "no_final_die": {"rulings.toml": "final_strike_die = false"},
     "grounded": {"rulings.toml": "build_it_on_devastated = false\nend_without_tiles = false"},
     "no_reuse": {"rulings.toml": "reuse_this_turns_card = false"},
-    # Sections of Unit cards joined and turned round: which of like Units acts, moves on and is swapped.
+    # Sections of Unit cards joined, split and turned round: which of like Units is swapped and acts again.
     "regrouped": {
         "command_cards.toml": "\n".join(
             f"[cards.{card}]\nsections = {sections}"
             for card, sections in {
                 "soldiers": [["neutralize", "move"]],
                 "miners": [["explore", "mine"], ["move"]],
-                "speakers": [["promote", "move", "persuade"]],
+                "speakers": [["promote"], ["move"], ["persuade"]],
                 "powermechs": [["jumpjet"], ["move"]],
                 "harvesters": [["scavenge", "move", "harvest"]],
                 "colony_ship": [["evacuate", "robotic", "ship_move"], ["stabilize"]],
@@ -117,7 +117,7 @@ PACKS: Final[dict[str, dict[str, str]]] = {
         "planet.toml": '[edge]\narrows = "antipodal"\n'
         "[tiles]\nlorium = 2\nexplorable = 2\ntunl = 7\nlake = 1\n"
         '[bottom_layer]\nabyss = ["colony_city", "savannah-1-0", "forest-6-3", 77, 78]',
-        "bonus.toml": "[gain_card]\namount = 3\n[two_cards]\namount = 4\n[deploy_two]\namount = 3\n"
+        "bonus.toml": "[gain_card]\namount = 3\n[deploy_one]\namount = 3\n[two_cards]\namount = 4\n[deploy_two]\namount = 3\n"
         "[store_lorium]\namount = 5\n[move_three]\namount = 5\n[two_lorium]\namount = 6\n"
         "[gain_relic]\namount = 2\n",
         "setup.toml": "[generic]\nlorium = 9\nunits = { soldier = 6, miner = 4, speaker = 4 }\n"

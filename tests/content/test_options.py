@@ -114,7 +114,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"blueprint_variant": 2, "players": 3}, "allowed: 0 to 1 with 3 players"),
     ({"blueprint_variant": 3, "players": 2}, "'blueprint_variant': 3 given"),
     ({"blueprint_variant": True, "players": 2}, "'blueprint_variant': True given"),
-    ({"launch": "gilty"}, "(did you mean 'guilty'?)"),
+    ({"launch": "gilty"}, "did you mean 'guilty'?"),
     ({"launch": None}, "'launch': None given"),
     (
         {"end_trigger": "never"},

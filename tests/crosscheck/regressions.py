@@ -13,5 +13,8 @@ REGRESSIONS: list[tuple[str, int, int, str]] = [
     ("3p:quick+cap", 20, 6, "order of final_turns in documents"),
     ("2p:factions", 7, 0, "Blueprints and Influence before the First Player is known"),
     ("2p:blueprints1", 7, 0, "a Cyber Attack with a single prize in the Blueprint variant"),
+    ("2p:wide", 23, 0, "how many Troops a Bonus Action Deploys (deploy_one.amount)"),
+    ("6p:regrouped", 22, 3, "which of like Speakers a motivated one Promotes"),
+    ("5p:worthless", 21, 0, "spaces without a Habitat taken for Habitats of value 0"),
     ("3p:quick+guilty+immediate", 20, 20, "the event of an Active Relic that is discarded"),
 ]
