@@ -248,7 +248,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             return RUN
         elif cell == BA_DEPLOY_ONE:
             f.step = 9
-            push(s, PR_DEPLOY, p, 0, 2, -1)
+            push(s, PR_DEPLOY, p, 0, DEPLOY_RESERVE + a - 1, -1)
             return RUN
         elif cell == BA_DEPLOY_TWO:
             f.step = 9

@@ -6,6 +6,7 @@ cdef enum:
     UPGRADE_DROPSHIP = 1   # elsewhere
     UPGRADE_ANY = 2        # N5.3: one, Locked Troops too, price and Tremor by place
     NO_BUDGET = 9999
+    DEPLOY_RESERVE = 2     # register c of PR_DEPLOY: one Troop out of the Reserve, 3 two, and so on
 
 
 cdef inline int reserve_types(const State *s, const Tables *t, int p, int types) noexcept nogil:
@@ -77,15 +78,17 @@ cdef int do_recruit(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
 
 # ----------------------------------------------------------------------------------------------------- Deploy
 cdef int deploy_types(const State *s, const Tables *t, const Frame *f, int p) noexcept nogil:
-    """Types left to be placed, or with register c = 2 Troops in Reserve, that have a legal space."""
-    if f.c == 2:
+    """Types left to be placed, or from DEPLOY_RESERVE in register c on Troops in Reserve, that have a
+    legal space.
+    """
+    if f.c >= DEPLOY_RESERVE:
         return deployable(s, t, p, s.seat[p].reserve) & t.troops
     return deployable(s, t, p, s.left)
 
 
 cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """The deploy loop over ``left``. a: player, b: type, c: 1 mark them new, 2 one Troop out of the Reserve,
-    d: space.
+    """The deploy loop over ``left``. a: player, b: type, c: 1 mark them new, from DEPLOY_RESERVE on that many
+    Troops out of the Reserve one by one, d: space.
     """
     cdef int p = f.a
     cdef int a, type
@@ -103,7 +106,7 @@ cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             if a == PENDING:
                 return WAIT
             f.d = <int16_t>(a - A_SPACE)
-            if f.c == 2:
+            if f.c >= DEPLOY_RESERVE:
                 s.seat[p].reserve[f.b] -= 1
             else:
                 s.left[f.b] -= 1
@@ -123,10 +126,12 @@ cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
                     remove_token(s, ctx, f.d, p)
                     gain_relic(s, p)
                     return RUN
-        if f.c == 2:
+        if f.c == DEPLOY_RESERVE:
             return pop(s)
+        if f.c > DEPLOY_RESERVE:
+            f.c -= 1
         f.step = 0
-    if f.c != 2:
+    if f.c < DEPLOY_RESERVE:
         for type in range(5):
             s.seat[p].reserve[type] += s.left[type]
             s.left[type] = 0
