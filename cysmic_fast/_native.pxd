@@ -20,7 +20,7 @@ cdef struct Rng:
     uint64_t key[2]        # seed, game index
     uint64_t block[4]      # the block that holds the last word drawn
     uint64_t tag           # which block that is: number << 3 | family
-    uint32_t used[5]       # words drawn so far, by chance family
+    uint64_t used[5]       # words drawn so far, by chance family
 
 
 cdef struct Frame:
@@ -37,7 +37,7 @@ cdef struct Seat:
     u128 control           # spaces of Habitats with this player's Flag
     u128 hand              # copies of Discovery Cards in hand
     uint64_t relics        # copies of Inactive Relic Cards
-    int16_t lorium         # on the track
+    int32_t lorium         # on the track
     uint16_t commands      # Command Cards in hand, a bit each
     uint16_t captured[6]   # Captured Units by owner, packed (see captive_count)
     int8_t ship            # space, -1 when not on the planet
@@ -75,7 +75,8 @@ cdef struct State:
     uint8_t deck[128]      # copies face down, the last is on top
     uint8_t relic_deck[64]
     Frame frames[26]       # the agenda: what is being done, innermost last
-    uint8_t list_a[24]     # dice: values. Trade: pieces and cards given. Recall: spaces
+    int16_t die[24]        # Combat Dice: values; their marks are in list_b
+    uint8_t list_a[24]     # Trade: pieces and cards given. Recall: spaces
     uint8_t list_b[24]     # dice: marks. Trade: pieces and cards taken. Recall: types
     uint8_t mark_space[26]  # marked Units of one player (RUL-U4): where, 255 when gone
     uint8_t mark_flags[26]  # and type | marks
@@ -256,11 +257,11 @@ cdef struct Tables:
 
 # ---------------------------------------------------------------------------------------------- beside a game
 cdef struct Event:
-    int16_t kind
-    int16_t player
-    int16_t a
-    int16_t b
-    int16_t c
+    int32_t kind
+    int32_t player
+    int32_t a
+    int32_t b
+    int32_t c
 
 
 cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py)

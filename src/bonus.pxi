@@ -374,7 +374,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         a = ask(s, t, ctx, DK_STORE_AMOUNT, p)
         if a == PENDING:
             return WAIT
-        seat.lorium -= <int16_t>(a - A_NUMBER)
+        seat.lorium -= a - A_NUMBER
         seat.slot_lorium[f.b] += <uint8_t>(a - A_NUMBER)
     elif cell == BA_STEAL_CAPTIVE:
         if f.step == 1:

@@ -14,11 +14,11 @@ cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept n
         ctx.events = grown
         ctx.event_room = room
     cdef Event *event = &ctx.events[ctx.event_count]
-    event.kind = <int16_t>kind
-    event.player = <int16_t>player
-    event.a = <int16_t>a
-    event.b = <int16_t>b
-    event.c = <int16_t>c
+    event.kind = kind
+    event.player = player
+    event.a = a
+    event.b = b
+    event.c = c
     ctx.event_count += 1
 
 

@@ -1,6 +1,7 @@
 # Dice (chapter U2.8, K4): rolling, the pool of a Strike or Cyber Attack, and which enemy Units it can defeat.
 #
-# The pool: `dice` of them, values (signed) in list_a, marks in list_b.
+# The pool: `dice` of them, values in `die`, marks in list_b. No value leaves 16 bits: in one Strike a die is
+# changed by few Shields and by each card of the deck once.
 
 cdef enum:
     DIE_YELLOW = 1      # marks of a die: its colour,
@@ -12,19 +13,19 @@ cdef enum:
 
 
 cdef inline int die_value(const State *s, int die) noexcept nogil:
-    return <int8_t>s.list_a[die]
+    return s.die[die]
 
 
 cdef inline void change_die(State *s, int die, int amount) noexcept nogil:
     """K4.8: no floor, no ceiling."""
-    s.list_a[die] = <uint8_t>(<int8_t>s.list_a[die] + amount)
+    s.die[die] += <int16_t>amount
 
 
 cdef inline void roll_die(State *s, const Tables *t, Ctx *ctx, int die) noexcept nogil:
     """Roll one Combat Die of the pool (again, K4.10)."""
     cdef int colour = s.list_b[die] & DIE_YELLOW
     cdef int face = draw_outcome(s, ctx, CK_YELLOW_DIE if colour else CK_RED_DIE, CF_DICE, t.faces[colour])
-    s.list_a[die] = <uint8_t>t.value[colour][face]
+    s.die[die] = t.value[colour][face]
 
 
 cdef void roll_pool(State *s, const Tables *t, Ctx *ctx, int red, int yellow) noexcept nogil:
@@ -55,7 +56,7 @@ cdef void offer_dice(const State *s, const Frame *f, int kind, uint64_t *mask) n
             continue
         first = True
         for other in range(die):
-            if s.list_a[other] == s.list_a[die] and not (s.list_b[other] ^ s.list_b[die]) & DIE_YELLOW:
+            if s.die[other] == s.die[die] and not (s.list_b[other] ^ s.list_b[die]) & DIE_YELLOW:
                 if not s.list_b[other] & unwanted:
                     first = False
                     break
@@ -92,7 +93,7 @@ cdef void offer_hits(const State *s, const Tables *t, const Frame *f, int p, uin
             types[count] = type
             count += 1
     for i in range(6):
-        best[i] = -128
+        best[i] = -32768
     for die in range(s.dice):
         value = die_value(s, die)
         i = 5

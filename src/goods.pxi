@@ -8,7 +8,7 @@ cdef inline int lorium_of(const Seat *seat) noexcept nogil:
 cdef inline void gain_lorium(State *s, Ctx *ctx, int p, int amount) noexcept nogil:
     """Lorium from the supply, to the track."""
     if amount:
-        s.seat[p].lorium += <int16_t>amount
+        s.seat[p].lorium += amount
         emit(ctx, EV_LORIUM, p, amount, 0, 0)
 
 
@@ -20,7 +20,7 @@ cdef void pay_lorium(State *s, Ctx *ctx, int p, int amount) noexcept nogil:
         return
     emit(ctx, EV_LORIUM, p, -amount, 0, 0)
     part = min_int(amount, seat.lorium)
-    seat.lorium -= <int16_t>part
+    seat.lorium -= part
     amount -= part
     while amount > 0:
         slot = 0
@@ -215,7 +215,7 @@ cdef int do_window(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             if a == PENDING:
                 return WAIT
             seat.slot_lorium[f.c] -= <uint8_t>(a - A_NUMBER)
-            seat.lorium += <int16_t>(a - A_NUMBER)
+            seat.lorium += a - A_NUMBER
             f.step = 0
 
 

@@ -6,7 +6,12 @@ cdef uint64_t as_word(object value, str name) except? 1:
     return <uint64_t>value
 
 
-def kernel_words(seed, index, int family, int count, int skip=0):
+cdef int within(object value, object least, object most, str name) except? -1:
+    """An argument of a hook: an integer in a range (OptionError)."""
+    return <int>check_word(value, name, least, most)
+
+
+def kernel_words(seed, index, int family, int count, skip=0):
     """``count`` words of a family's stream as a uint64 array, after ``skip`` words."""
     cdef Rng rng
     cdef int i
@@ -45,11 +50,10 @@ def kernel_shuffle(seed, index, int family, int n, int times=1):
     return orders
 
 
-def kernel_hits(NativeGame game, squad, dice):
+def kernel_hits(NativeGame game not None, squad, dice):
     """Sets of Units (bits in unit order) of a squad, numbers by type, that these dice can defeat together
     (K6).
     """
-    cdef State *s = <State *>aligned_room(sizeof(State))
     cdef uint64_t mask[8]
     cdef Frame frame
     cdef int type, i
@@ -58,10 +62,17 @@ def kernel_hits(NativeGame game, squad, dice):
     clear_state(s, game.tables)
     s.seat[1].occupied = 1
     for type in range(5):
-        s.squad[0][0] += <uint8_t>(<int>squad[type] * unit_step[type])
-    s.dice = <uint8_t>len(dice)
+        s.squad[0][0] += <uint8_t>(<int>counts[type] * unit_step[type])
+    s.dice = <uint8_t>len(values)
     for i in range(s.dice):
-        s.list_a[i] = <uint8_t><int8_t>(<int>dice[i])
+    counts = [within(number, 0, 3, "squad") for number in squad]
+    values = [within(value, -1000, 1000, "dice") for value in dice]
+    within(len(counts), 5, 5, "length of squad")
+    within(len(values), 0, MAX_DICE, "number of dice")
+    within(sum(counts), 1, 3, "squad")
+    within(counts[3] + counts[4], 0, 1, "Vehicles of squad")
+    cdef State *s = <State *>aligned_room(sizeof(State))
+        s.die[i] = <int16_t><int>values[i]
     offer_hits(s, game.tables, &frame, 0, mask)
     free(s)
     return [i for i in range(8) if mask[A_HITS >> 6] >> (A_HITS & 63) >> i & 1]

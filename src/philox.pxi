@@ -46,8 +46,8 @@ cdef inline void rng_key(Rng *rng, uint64_t seed, uint64_t index) noexcept nogil
 
 cdef inline uint64_t rng_word(Rng *rng, int family) noexcept nogil:
     """The next 64-bit word of a family."""
-    cdef uint32_t used = rng.used[family]
-    cdef uint64_t tag = (<uint64_t>(used >> 2) << 3) | <uint64_t>family
+    cdef uint64_t used = rng.used[family]
+    cdef uint64_t tag = (used >> 2 << 3) | <uint64_t>family
     if rng.tag != tag:
         philox_block(rng.key, used >> 2, family, rng.block)
         rng.tag = tag

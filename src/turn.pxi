@@ -262,7 +262,7 @@ cdef inline bint cells_overfull(const Seat *seat, const Tables *t) noexcept nogi
 cdef inline int lorium_capacity(const State *s, const Tables *t, int p) noexcept nogil:
     """Lorium that may stay on the track (I2); large when unlimited."""
     cdef int capacity = t.capacity[min_int(influence_of(s, t, p), 255)]
-    return 32767 if capacity == UNLIMITED else capacity
+    return 0x7FFFFFFF if capacity == UNLIMITED else capacity
 
 
 cdef bint surplus_anywhere(const State *s, const Tables *t) noexcept nogil:
@@ -301,7 +301,7 @@ cdef int do_surplus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
             a = lorium_capacity(s, t, p)
             if seat.lorium > a:
                 emit(ctx, EV_LORIUM, p, a - seat.lorium, 0, 0)
-                seat.lorium = <int16_t>a
+                seat.lorium = a
             f.step = 2
         if f.step == 2:
             while cells_overfull(seat, t):
