@@ -264,24 +264,24 @@ cdef struct Event:
     int32_t c
 
 
-cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py)
+cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py), which saturate when written
     uint64_t options
-    uint32_t decisions
-    uint32_t forced
-    uint32_t launch_clean
-    uint32_t launch_die
-    uint32_t launch_failed
-    uint32_t tremors
-    uint32_t fractures
-    uint32_t collapsed
-    uint32_t captures
-    uint32_t destroyed
-    uint32_t combats
-    uint32_t strikes
-    uint32_t blueprints_cyber
-    uint32_t blueprints_exchange
-    uint32_t modules
-    uint32_t relics
+    uint64_t decisions
+    uint64_t forced
+    uint64_t launch_clean
+    uint64_t launch_die
+    uint64_t launch_failed
+    uint64_t tremors
+    uint64_t fractures
+    uint64_t collapsed
+    uint64_t captures
+    uint64_t destroyed
+    uint64_t combats
+    uint64_t strikes
+    uint64_t blueprints_cyber
+    uint64_t blueprints_exchange
+    uint64_t modules
+    uint64_t relics
 
 
 cdef struct Queue:              # scripted outcomes of one chance kind
@@ -301,6 +301,8 @@ cdef struct Ctx:
     Event *events               # NULL: not recorded
     int32_t event_count
     int32_t event_room
+    int32_t event_most          # no more than this are kept
+    bint event_lost             # there was no room for one
     Script *script              # NULL: nothing is scripted
     int32_t broken              # 1 + chance kind whose scripted outcome was impossible
     int32_t broken_at           # and its place in the queue

@@ -3,13 +3,18 @@
 # branch for each.
 
 cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
-    """Append an event; when memory runs out recording stops."""
+    """Append an event; where there is no room ``event_lost`` is set, and ``perform`` takes the action back.
+    """
     cdef Event *grown
     cdef int32_t room
     if ctx.event_count == ctx.event_room:
-        room = 2 * ctx.event_room
+        room = min_int(ctx.event_most, 2 * ctx.event_room)
+        if room <= ctx.event_count:
+            ctx.event_lost = True
+            return
         grown = <Event *>realloc(ctx.events, room * sizeof(Event))
         if grown == NULL:
+            ctx.event_lost = True
             return
         ctx.events = grown
         ctx.event_room = room

@@ -78,7 +78,39 @@ def kernel_hits(NativeGame game not None, squad, dice):
     return [i for i in range(8) if mask[A_HITS >> 6] >> (A_HITS & 63) >> i & 1]
 
 
-def kernel_clone(NativeState state, int64_t times):
+def kernel_event_limit(NativeState state not None, most):
+    """From now on the state has room for so many events only: how it is when memory runs out."""
+    cdef int limit = within(most, 0, EVENT_MOST, "most")
+    if state.ctx.events == NULL:
+        raise OptionError("most is given for a state that does not record its events")
+    state.ctx.event_most = limit
+    if state.ctx.event_room > limit:
+        state.ctx.event_room = max(limit, state.ctx.event_count)
+
+
+def kernel_record(values):
+    """The record (one element, GAME_STATS) of a game in which every counter came to one value."""
+    cdef State *s = <State *>aligned_room(sizeof(State))
+    cdef Tables *t
+    cdef Stats stats
+    cdef Record record
+    cdef uint64_t value = as_word(values, "values")
+    cdef int i
+    try:
+        t = <Tables *>aligned_room(sizeof(Tables))
+    except MemoryError:
+        free(s)
+        raise
+    for i in range(<int>(sizeof(Stats) // sizeof(uint64_t))):
+        (<uint64_t *>&stats)[i] = value
+    s.round = 1
+    write_record(s, t, &stats, &record)
+    free(s)
+    free(t)
+    return numpy.frombuffer((<char *>&record)[:sizeof(Record)], dtype=GAME_STATS)
+
+
+def kernel_clone(NativeState state not None, int64_t times):
     """Copies the state ``times`` times between two buffers; ``(seconds, equal)``: how long that took, and
     whether the last copy, with the count that was added to it on the way taken back, is the state."""
     cdef State *one = <State *>aligned_room(sizeof(State))

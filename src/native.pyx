@@ -43,6 +43,8 @@ cdef enum:
 
 include "bits.pxi"
 include "philox.pxi"
+    SHARE = 64                # games that a thread plays before it looks for signals
+    EVENT_MOST = 1 << 28      # events that a state keeps, more than 5 GB of them
 include "hexmap.pxi"
 include "context.pxi"
 include "chance.pxi"

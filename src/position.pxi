@@ -20,9 +20,8 @@ cdef list relics_in(const Tables *t, object specs, uint64_t copies):
     return [specs[t.relic_design_of[copy]].id for copy in set_to_list(<u128>copies)]
 
 
-cdef dict player_document(NativeState state, int p):
+cdef dict player_document(NativeState state, const State *s, int p):
     """One player's part of a document."""
-    cdef const State *s = state.s
     cdef const Tables *t = state.owner.tables
     cdef const Seat *seat = &s.seat[p]
     cdef int i
@@ -56,8 +55,9 @@ cdef dict player_document(NativeState state, int p):
 
 
 cdef dict position_of(NativeState state, str phase):
-    """The whole document."""
-    cdef const State *s = state.s
+    """The whole document, of one moment even where another thread goes on with the state meanwhile."""
+    cdef State taken = state.s[0]
+    cdef const State *s = &taken
     cdef const Tables *t = state.owner.tables
     cdef int i, space
     content = state.owner.content
@@ -91,7 +91,7 @@ cdef dict position_of(NativeState state, str phase):
                      for i in reversed(range(s.relic_deck_size))],
             "discard": relics_in(t, content.relics, s.relic_discard),
         },
-        "players": [player_document(state, i) for i in range(t.players)],
+        "players": [player_document(state, s, i) for i in range(t.players)],
         "final_turns": [i for i in range(t.players) if s.final_turns >> i & 1],
         "chance": {"seed": s.rng.key[0], "index": s.rng.key[1],
                    "words": [s.rng.used[CF_SETUP], s.rng.used[CF_DECKS], s.rng.used[CF_DICE]]},

@@ -51,23 +51,28 @@ cdef void write_record(const State *s, const Tables *t, const Stats *stats, Reco
     out.winners = <uint8_t>launched_seats(s, t)
     out.reason = s.reason
     out.rounds = <uint16_t>s.round
-    out.decisions = stats.decisions
+    out.decisions = <uint32_t>at_most(stats.decisions, 0xFFFFFFFF)
     out.options = stats.options
-    out.forced = stats.forced
-    out.launch_clean = <uint8_t>stats.launch_clean
-    out.launch_die = <uint8_t>stats.launch_die
-    out.launch_failed = <uint16_t>stats.launch_failed
-    out.tremors = <uint16_t>stats.tremors
-    out.fractures = <uint16_t>stats.fractures
-    out.collapsed = <uint16_t>stats.collapsed
-    out.captures = <uint16_t>stats.captures
-    out.destroyed = <uint16_t>stats.destroyed
-    out.combats = <uint16_t>stats.combats
-    out.strikes = <uint16_t>stats.strikes
-    out.blueprints_cyber = <uint8_t>stats.blueprints_cyber
-    out.blueprints_exchange = <uint8_t>stats.blueprints_exchange
-    out.modules = <uint8_t>stats.modules
-    out.relics = <uint16_t>stats.relics
+cdef inline uint64_t at_most(uint64_t value, uint64_t most) noexcept nogil:
+    """A counter as its field can hold it: fields stop at their maximum."""
+    return value if value < most else most
+
+
+    out.forced = <uint32_t>at_most(stats.forced, 0xFFFFFFFF)
+    out.launch_clean = <uint8_t>at_most(stats.launch_clean, 0xFF)
+    out.launch_die = <uint8_t>at_most(stats.launch_die, 0xFF)
+    out.launch_failed = <uint16_t>at_most(stats.launch_failed, 0xFFFF)
+    out.tremors = <uint16_t>at_most(stats.tremors, 0xFFFF)
+    out.fractures = <uint16_t>at_most(stats.fractures, 0xFFFF)
+    out.collapsed = <uint16_t>at_most(stats.collapsed, 0xFFFF)
+    out.captures = <uint16_t>at_most(stats.captures, 0xFFFF)
+    out.destroyed = <uint16_t>at_most(stats.destroyed, 0xFFFF)
+    out.combats = <uint16_t>at_most(stats.combats, 0xFFFF)
+    out.strikes = <uint16_t>at_most(stats.strikes, 0xFFFF)
+    out.blueprints_cyber = <uint8_t>at_most(stats.blueprints_cyber, 0xFF)
+    out.blueprints_exchange = <uint8_t>at_most(stats.blueprints_exchange, 0xFF)
+    out.modules = <uint8_t>at_most(stats.modules, 0xFF)
+    out.relics = <uint16_t>at_most(stats.relics, 0xFFFF)
     out.first_player = s.opener
 
 

@@ -172,7 +172,11 @@ cdef class NativeState:
         return 0
 
     cdef int check_chance(self) except -1:
-        """Raise what a scripted outcome that cannot be left behind."""
+        """Raise what a scripted outcome that cannot be, or an event without room, left behind."""
+        if self.ctx.event_lost:
+            self.ctx.event_lost = False
+            self.ctx.broken = 0
+            raise MemoryError("no room for the events of a game")
         if self.ctx.broken:
             kind = self.ctx.broken - 1
             self.ctx.broken = 0
@@ -219,6 +223,7 @@ cdef class NativeState:
                     rest &= rest - 1
         return actions
 
+        self.ctx.event_most = EVENT_MOST
     def legal_actions_mask(self):
         """Shape (512,), bool: true at the legal ids."""
         cdef bytearray room = bytearray(NUM_ACTIONS)
@@ -324,26 +329,27 @@ cdef class NativeState:
 
     # ----------------------------------------------------------------------------------------------- changing
     cdef int perform(self, int action) except -1:
-        """Apply a legal action; with a script, on failure everything is put back."""
+        """Apply a legal action. It can fail where there are a script or events; then everything is put back.
+
+        The GIL is kept: a step takes about a microsecond, and so threads may share a state.
+        """
         cdef State before
         cdef int32_t heads[N_CK]
         cdef int kind
-        cdef int events = self.ctx.event_count
-        cdef uint64_t mask[8]
-        if self.ctx.script == NULL:
-            with nogil:
-                answer_with(self.s, self.owner.tables, &self.ctx, action)
+        if self.ctx.script == NULL and self.ctx.events == NULL:
+            answer_with(self.s, self.owner.tables, &self.ctx, action)
             return 0
         memcpy(&before, self.s, sizeof(State))
-        memcpy(mask, self.ctx.mask, sizeof(mask))
+        context = self.ctx
         for kind in range(N_CK):
             heads[kind] = self.queues.queue[kind].head
-        with nogil:
-            answer_with(self.s, self.owner.tables, &self.ctx, action)
-        if self.ctx.broken:
+        answer_with(self.s, self.owner.tables, &self.ctx, action)
+        if self.ctx.broken or self.ctx.event_lost:
             memcpy(self.s, &before, sizeof(State))
-            memcpy(self.ctx.mask, mask, sizeof(mask))
-            self.ctx.event_count = events
+            memcpy(self.ctx.mask, context.mask, sizeof(context.mask))
+            self.ctx.count = context.count
+            self.ctx.stats = context.stats
+            self.ctx.event_count = context.event_count
             for kind in range(N_CK):
                 self.queues.queue[kind].head = heads[kind]
             self.check_chance()
@@ -381,6 +387,7 @@ cdef class NativeState:
         kind = DECISIONS[self.s.kind].name
         raise IllegalActionError(
             f"action {shown(action)} given in {kind} of seat {self.s.player}; allowed: {names}")
+        cdef Ctx context
 
     def clone(self, seed=None):
         """An exact, independent copy, remaining script included.
@@ -460,6 +467,7 @@ cdef class NativeState:
         cdef int32_t room
         cdef int16_t *grown
         if queue.size + len(codes) > queue.room:
+            copy.ctx.event_most = self.ctx.event_most
             room = <int32_t>(queue.size + len(codes) + 16)
             grown = <int16_t *>realloc(queue.items, room * sizeof(int16_t))
             if grown == NULL:
