@@ -3,11 +3,12 @@
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from operator import index as operator_index
 from time import perf_counter
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc, realloc
@@ -42,9 +43,9 @@ cdef enum:
     RNG_EMPTY = -1
 
 include "bits.pxi"
-include "philox.pxi"
     SHARE = 64                # games that a thread plays before it looks for signals
     EVENT_MOST = 1 << 28      # events that a state keeps, more than 5 GB of them
+include "philox.pxi"
 include "hexmap.pxi"
 include "context.pxi"
 include "chance.pxi"

@@ -24,6 +24,13 @@ cdef packed struct Record:          # cysmic_fast/stats.py: GAME_STATS
     uint8_t first_player
 
 
+cdef extern from *:
+    """
+    CYSMIC_INLINE int read_flag(const int *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
+    """
+    int read_flag(const int *flag) noexcept nogil
+
+
 cdef inline int select_action(const uint64_t *mask, int k) noexcept nogil:
     """The k-th legal id, ascending."""
     cdef int word = 0
@@ -46,6 +53,11 @@ cdef int play_out(State *s, const Tables *t, Ctx *ctx, Rng *policy, int result) 
     return result
 
 
+cdef inline uint64_t at_most(uint64_t value, uint64_t most) noexcept nogil:
+    """A counter as its field can hold it: fields stop at their maximum."""
+    return value if value < most else most
+
+
 cdef void write_record(const State *s, const Tables *t, const Stats *stats, Record *out) noexcept nogil:
     """What is reported of a finished game."""
     out.winners = <uint8_t>launched_seats(s, t)
@@ -53,11 +65,6 @@ cdef void write_record(const State *s, const Tables *t, const Stats *stats, Reco
     out.rounds = <uint16_t>s.round
     out.decisions = <uint32_t>at_most(stats.decisions, 0xFFFFFFFF)
     out.options = stats.options
-cdef inline uint64_t at_most(uint64_t value, uint64_t most) noexcept nogil:
-    """A counter as its field can hold it: fields stop at their maximum."""
-    return value if value < most else most
-
-
     out.forced = <uint32_t>at_most(stats.forced, 0xFFFFFFFF)
     out.launch_clean = <uint8_t>at_most(stats.launch_clean, 0xFF)
     out.launch_die = <uint8_t>at_most(stats.launch_die, 0xFF)
@@ -77,13 +84,15 @@ cdef inline uint64_t at_most(uint64_t value, uint64_t most) noexcept nogil:
 
 
 cdef void simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t first, int64_t count,
-                         Record *out) noexcept nogil:
-    """Games ``first`` .. ``first + count - 1``; ``s`` is room for one state."""
+                         Record *out, const int *stop) noexcept nogil:
+    """Games ``first`` .. ``first + count - 1``, fewer once ``stop`` is set; ``s`` is room for one state."""
     cdef Ctx ctx
     cdef Rng policy
     cdef int64_t i
     memset(&ctx, 0, sizeof(Ctx))
     for i in range(count):
+        if read_flag(stop):
+            return
         memset(&ctx.stats, 0, sizeof(Stats))
         rng_key(&policy, seed, first + <uint64_t>i)
         play_out(s, t, &ctx, &policy, new_game(s, t, &ctx, seed, first + <uint64_t>i))

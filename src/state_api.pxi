@@ -10,6 +10,9 @@ cdef tuple LIST_KINDS = (ChanceKind.TERRAIN_LAYOUT, ChanceKind.FACTION_DEAL, Cha
                          ChanceKind.RELIC_SHUFFLE)
 
 
+cdef object MAKING = object()  # what the makers of states and runs hand to __cinit__; nobody else has it
+
+
 cdef void *aligned_room(size_t size) except NULL:
     """Zeroed memory at a cache line."""
     cdef void *room = aligned_alloc(64, (size + 63) // 64 * 64)
@@ -116,33 +119,70 @@ cdef class NativeGame:
         cdef uint64_t start = word_of(first, "first")
         cdef int64_t games = check_word(count, "count", 0, 10**9)
         cdef int workers = check_word(threads, "threads", 1, 1024)
-        cdef int64_t i
         records = numpy.zeros(games, dtype=GAME_STATS)
         if records.dtype.itemsize != sizeof(Record):
             raise SystemError("GAME_STATS and the native record differ")
         if games == 0:
             return records
-        cdef int64_t share = max(1, min(256, games // (4 * workers)))
-        cdef size_t base = records.ctypes.data
+        cdef Simulation simulation = Simulation.__new__(Simulation, MAKING, self, records)
+        simulation.seed = key
+        simulation.first = start
+        simulation.games = games
+        simulation.share = max(1, min(SHARE, games // (4 * workers)))
         if workers == 1:
-            simulate_range(self, key, start, games, base)
+            simulation.work()
             return records
-        # small shares, so that threads finish together; which thread plays a game does not matter to it
-        with ThreadPoolExecutor(workers) as pool:
-            jobs = [pool.submit(simulate_range, self, key, start + <uint64_t>i, min(share, games - i),
-                                base + <size_t>i * sizeof(Record))
-                    for i in range(0, games, share)]
-            for job in jobs:
-                job.result()
+        pool = ThreadPoolExecutor(workers)
+        try:
+            jobs = [pool.submit(simulation.work) for _ in range(min(workers, games))]
+            # with a timeout, so that the main thread sees signals
+            while wait(jobs, 0.1, FIRST_EXCEPTION).not_done:
+                for job in jobs:
+                    if job.done():
+                        job.result()
+        finally:
+            simulation.stop = 1
+            pool.shutdown(cancel_futures=True)
+        for job in jobs:
+            job.result()
         return records
 
 
-def simulate_range(NativeGame game, uint64_t seed, uint64_t first, int64_t count, size_t address):
-    """Play some games into records at a memory address (for :meth:`NativeGame.simulate`)."""
-    cdef State *room = <State *>aligned_room(sizeof(State))
-    with nogil:
-        simulate_games(game.tables, room, seed, first, count, <Record *>address)
-    free(room)
+cdef class Simulation:
+    """Games being played by one or more threads, which all call :meth:`work`. Keeps what they write to."""
+
+    cdef NativeGame game
+    cdef uint8_t[::1] room      # the records: held, hence in place, while there is a thread
+    cdef uint64_t seed
+    cdef uint64_t first
+    cdef int64_t games
+    cdef int64_t share          # games to be played at a time
+    cdef int64_t next           # the first one nobody has taken yet; changed under the GIL
+    cdef int stop               # threads stop after the game at hand
+
+    def __cinit__(self, key=None, NativeGame game=None, records=None):
+        if key is not MAKING:
+            raise TypeError("simulations are made by simulate")
+        self.game = game
+        self.room = records.view(numpy.uint8)
+
+    def work(self):
+        """Play shares of the games until none is left; which thread plays a game does not matter to it."""
+        cdef int64_t at, count
+        cdef const Tables *t = self.game.tables
+        cdef Record *records = <Record *>&self.room[0]
+        cdef State *room = <State *>aligned_room(sizeof(State))
+        try:
+            while self.next < self.games and not self.stop:
+                at = self.next
+                count = min(self.share, self.games - at)
+                self.next = at + count
+                with nogil:
+                    simulate_games(t, room, self.seed, self.first + <uint64_t>at, count, &records[at],
+                                   &self.stop)
+                PyErr_CheckSignals()
+        finally:
+            free(room)
 
 
 cdef class NativeState:
@@ -183,6 +223,7 @@ cdef class NativeState:
             outcome = self.labels[kind][self.ctx.broken_at]
             allowed = possible_outcomes(self, kind)
             raise ChanceError(
+        self.ctx.event_most = EVENT_MOST
                 f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
         return 0
 
@@ -223,7 +264,6 @@ cdef class NativeState:
                     rest &= rest - 1
         return actions
 
-        self.ctx.event_most = EVENT_MOST
     def legal_actions_mask(self):
         """Shape (512,), bool: true at the legal ids."""
         cdef bytearray room = bytearray(NUM_ACTIONS)
@@ -345,6 +385,7 @@ cdef class NativeState:
             heads[kind] = self.queues.queue[kind].head
         answer_with(self.s, self.owner.tables, &self.ctx, action)
         if self.ctx.broken or self.ctx.event_lost:
+        cdef Ctx context
             memcpy(self.s, &before, sizeof(State))
             memcpy(self.ctx.mask, context.mask, sizeof(context.mask))
             self.ctx.count = context.count
@@ -387,7 +428,6 @@ cdef class NativeState:
         kind = DECISIONS[self.s.kind].name
         raise IllegalActionError(
             f"action {shown(action)} given in {kind} of seat {self.s.player}; allowed: {names}")
-        cdef Ctx context
 
     def clone(self, seed=None):
         """An exact, independent copy, remaining script included.
@@ -427,6 +467,7 @@ cdef class NativeState:
                 if its.size:
                     its.items = <int16_t *>malloc(its.size * sizeof(int16_t))
                     if its.items == NULL:
+            copy.ctx.event_most = self.ctx.event_most
                         its.size = 0
                         raise MemoryError()
                     memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
@@ -467,7 +508,6 @@ cdef class NativeState:
         cdef int32_t room
         cdef int16_t *grown
         if queue.size + len(codes) > queue.room:
-            copy.ctx.event_most = self.ctx.event_most
             room = <int32_t>(queue.size + len(codes) + 16)
             grown = <int16_t *>realloc(queue.items, room * sizeof(int16_t))
             if grown == NULL:
