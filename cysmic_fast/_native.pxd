@@ -314,6 +314,7 @@ cdef class NativeGame:
     cdef Tables *tables         # shared by all states, never changed
     cdef readonly object options
     cdef readonly object content
+    cdef bint ready             # made: __init__ has been called
     cdef dict numbers           # chance kind -> outcome name -> number
 
 

@@ -31,7 +31,7 @@ def build_info() -> BuildInfo:
 class NativeGame:
     """A game on the native engine: options and content, compiled into tables that all its states share.
 
-    Immutable; states of one game may be used in different threads, one state in one thread at a time.
+    Immutable. Threads may share a state: each call is atomic under the GIL, but only each call by itself.
     """
 
     options: GameOptions
@@ -41,7 +41,8 @@ class NativeGame:
         """Compile the tables.
 
         Raises OptionError if the options ask for more than the content holds, ContentError for values the
-        native engine has no room for (more than 128 Discovery Cards, a Space Capacity above 3 ...).
+        native engine has no room for (more than 128 Discovery Cards, a Space Capacity above 3 ...), TypeError
+        when called again.
         """
 
     @property
@@ -70,7 +71,7 @@ class NativeGame:
         outcomes to come (ChanceError for what cannot be); ``record`` keeps the events.
         """
 
-    def state_from_canonical(
+    def _from_canonical(
         self,
         doc: Document,
         seed: int = 0,
@@ -81,14 +82,15 @@ class NativeGame:
     ) -> NativeState:
         """A state at a canonical position document, advanced to its first decision.
 
-        The document is not checked: use ``state_from_position`` for documents from elsewhere.
+        For ``state_from_position``, which checks documents. Of a document that is not canonical the state may
+        be strange; what could not be held, or is not consistent, is a PositionError.
         """
 
     def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
         """Play games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
 
         Returns records of ``cysmic_fast.stats.GAME_STATS``, shape (count,), the same for any number of
-        threads. The GIL is released while games are played.
+        threads. The GIL is released while games are played. Ctrl-C ends it within a few games.
         """
 
 class NativeState:
@@ -127,7 +129,7 @@ class NativeState:
         """Perform a legal action and go on to the next decision.
 
         Any Python or NumPy integer. IllegalActionError (GameOverError when the game is over) or ChanceError
-        (an impossible scripted outcome) leave the state unchanged.
+        (an impossible scripted outcome) leave the state unchanged, as does MemoryError (no room for events).
         """
 
     def is_terminal(self) -> bool:
@@ -181,10 +183,15 @@ class NativeState:
         decision.
         """
 
-def simulate_range(game: NativeGame, seed: int, first: int, count: int, address: int) -> None:
-    """Play games into records at a memory address; the unit of work of :meth:`NativeGame.simulate`."""
+class Simulation:
+    """What the threads of :meth:`NativeGame.simulate` share; not made by hand (TypeError)."""
+
+    def __init__(self) -> NoReturn: ...
+    def work(self) -> None:
+        """Play shares of the games until none is left."""
 
 # -------------------------------------------------------------------------------------------- hooks for tests
+# All of them raise OptionError for arguments out of range, OverflowError for what no C integer holds.
 def kernel_words(seed: int, index: int, family: int, count: int, skip: int = 0) -> npt.NDArray[np.uint64]:
     """``count`` words of a family's stream, after ``skip`` words."""
 
@@ -198,6 +205,12 @@ def kernel_hits(game: NativeGame, squad: Sequence[int], dice: Sequence[int]) -> 
     """Sets of Units (bits in unit order) of a squad, numbers by type, that these dice can defeat together
     (K6).
     """
+
+def kernel_event_limit(state: NativeState, most: int) -> None:
+    """From now on the state has room for ``most`` events only."""
+
+def kernel_record(values: int) -> npt.NDArray[np.void]:
+    """The record, shape (1,), dtype GAME_STATS, of a game in which every counter came to ``values``."""
 
 def kernel_clone(state: NativeState, times: int) -> tuple[float, bool]:
     """Copies the state ``times`` times in native code: seconds taken, whether the last copy is the state."""

@@ -29,7 +29,11 @@ Script: TypeAlias = Mapping[str, Sequence[Any]]
 
 @runtime_checkable
 class State(Protocol):
-    """A running or finished game, always at a decision with two or more options or at the end."""
+    """A running or finished game, always at a decision with two or more options or at the end.
+
+    Threads may share a state of the native engine as far as each call is atomic (under the GIL), and no
+    further: what was legal when one thread looked need not be when it acts. Clone, or use a lock of your own.
+    """
 
     @property
     def game(self) -> Game:

@@ -20,10 +20,10 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
             if any128(s.seat[seat].occupied & bit):
                 if low < 0:
                     low = seat
-                if s.squad[count][space] == 0 or t.squad_size[s.squad[count][space]] > t.room:
-                    return 2
                 if count == 2:
                     return 3
+                if s.squad[count][space] == 0 or t.squad_size[s.squad[count][space]] > t.room:
+                    return 2
                 for type in range(5):
                     placed[seat][type] += squad_count(s.squad[count][space], type)
                 count += 1

@@ -15,8 +15,10 @@ def kernel_words(seed, index, int family, int count, skip=0):
     """``count`` words of a family's stream as a uint64 array, after ``skip`` words."""
     cdef Rng rng
     cdef int i
+    within(family, 0, N_CF - 1, "family")
+    within(count, 0, 10**8, "count")
     rng_key(&rng, as_word(seed, "seed"), as_word(index, "index"))
-    rng.used[family] = <uint32_t>skip
+    rng.used[family] = <uint64_t>check_word(skip, "skip", 0, 2**62)
     words = numpy.empty(count, dtype=numpy.uint64)
     cdef uint64_t[::1] view = words
     for i in range(count):
@@ -28,6 +30,9 @@ def kernel_bounded(seed, index, int family, uint32_t n, int count):
     """``count`` unbiased integers below ``n`` as a uint32 array."""
     cdef Rng rng
     cdef int i
+    within(family, 0, N_CF - 1, "family")
+    within(count, 0, 10**8, "count")
+    check_word(n, "n", 1)
     rng_key(&rng, as_word(seed, "seed"), as_word(index, "index"))
     numbers = numpy.empty(count, dtype=numpy.uint32)
     cdef uint32_t[::1] view = numbers
@@ -40,6 +45,9 @@ def kernel_shuffle(seed, index, int family, int n, int times=1):
     """``times`` successive shuffles of 0 .. n - 1, an array of shape (times, n)."""
     cdef Rng rng
     cdef int i, k
+    within(family, 0, N_CF - 1, "family")
+    within(n, 1, 256, "n")
+    within(times, 0, 10**7, "times")
     rng_key(&rng, as_word(seed, "seed"), as_word(index, "index"))
     orders = numpy.empty((times, n), dtype=numpy.uint8)
     cdef uint8_t[:, ::1] view = orders
@@ -57,6 +65,13 @@ def kernel_hits(NativeGame game not None, squad, dice):
     cdef uint64_t mask[8]
     cdef Frame frame
     cdef int type, i
+    counts = [within(number, 0, 3, "squad") for number in squad]
+    values = [within(value, -1000, 1000, "dice") for value in dice]
+    within(len(counts), 5, 5, "length of squad")
+    within(len(values), 0, MAX_DICE, "number of dice")
+    within(sum(counts), 1, 3, "squad")
+    within(counts[3] + counts[4], 0, 1, "Vehicles of squad")
+    cdef State *s = <State *>aligned_room(sizeof(State))
     memset(mask, 0, sizeof(mask))
     memset(&frame, 0, sizeof(frame))
     clear_state(s, game.tables)
@@ -65,13 +80,6 @@ def kernel_hits(NativeGame game not None, squad, dice):
         s.squad[0][0] += <uint8_t>(<int>counts[type] * unit_step[type])
     s.dice = <uint8_t>len(values)
     for i in range(s.dice):
-    counts = [within(number, 0, 3, "squad") for number in squad]
-    values = [within(value, -1000, 1000, "dice") for value in dice]
-    within(len(counts), 5, 5, "length of squad")
-    within(len(values), 0, MAX_DICE, "number of dice")
-    within(sum(counts), 1, 3, "squad")
-    within(counts[3] + counts[4], 0, 1, "Vehicles of squad")
-    cdef State *s = <State *>aligned_room(sizeof(State))
         s.die[i] = <int16_t><int>values[i]
     offer_hits(s, game.tables, &frame, 0, mask)
     free(s)
@@ -113,6 +121,7 @@ def kernel_record(values):
 def kernel_clone(NativeState state not None, int64_t times):
     """Copies the state ``times`` times between two buffers; ``(seconds, equal)``: how long that took, and
     whether the last copy, with the count that was added to it on the way taken back, is the state."""
+    check_word(times, "times", 0, 10**12)
     cdef State *one = <State *>aligned_room(sizeof(State))
     cdef State *two
     cdef int64_t i
@@ -141,9 +150,20 @@ def kernel_select(mask, int k):
     """The k-th legal id, ascending, of a mask of eight 64-bit words."""
     cdef uint64_t words[8]
     cdef int i
+    cdef int legal = 0
+    within(len(mask), 8, 8, "length of mask")
     for i in range(8):
         words[i] = as_word(mask[i], "word")
+        legal += popcount64(words[i])
+    within(k, 0, legal - 1, "k")
     return select_action(words, k)
+
+
+cdef u128 spaces_of(object value) except? 0:
+    """A set of spaces given as an int; OptionError for anything else."""
+    if not isinstance(value, int) or value < 0 or value >> NUM_SPACES:
+        raise OptionError(f"set of spaces {shown(value)} given; allowed: 0 to 2**{NUM_SPACES} - 1")
+    return int_to_set(value)
 
 
 cdef class KernelMap:
@@ -156,39 +176,46 @@ cdef class KernelMap:
         cdef int group
         memset(arrow, 0xFF, sizeof(arrow))
         for group, spaces in enumerate(arrow_groups):
+            within(group, 0, 127, "number of groups")
             for space in spaces:
-                arrow[space] = <int8_t>group
+                arrow[within(space, 0, NUM_SPACES - 1, "space")] = <int8_t>group
         hexmap_build(&self.hexmap, arrow)
 
     def number(self, int terrain, int ring, int offset):
         """The number of a space (P1.7)."""
+        within(terrain, 0, NUM_TERRAINS - 1, "terrain")
+        within(ring, 0, NUM_RINGS, "ring")
+        within(offset, 0, max(0, ring - 1), "offset")
         return space_number(terrain, ring, offset)
 
     def place(self, int space):
         """``(terrain, ring)`` of a space; terrain -1 for the centre."""
+        within(space, 0, NUM_SPACES - 1, "space")
         return self.hexmap.terrain_of[space], self.hexmap.ring_of[space]
 
     def side(self, int space):
         """Side-neighbours in ascending order."""
-        return set_to_list(self.hexmap.side[space])
+        return set_to_list(self.hexmap.side[within(space, 0, NUM_SPACES - 1, "space")])
 
     def near(self, int space):
         """Neighbours by side or arrow in ascending order."""
-        return set_to_list(self.hexmap.near[space])
+        return set_to_list(self.hexmap.near[within(space, 0, NUM_SPACES - 1, "space")])
 
     def inner(self, int terrain):
         """Inner spaces of a terrain (S4.9) in ascending order."""
-        return set_to_list(self.hexmap.inner[terrain])
+        return set_to_list(self.hexmap.inner[within(terrain, 0, NUM_TERRAINS - 1, "terrain")])
 
     def area(self, int terrain, int ring):
         """Spaces of one ring of a terrain in ascending order."""
-        return set_to_list(self.hexmap.area[terrain][ring])
+        within(terrain, 0, NUM_TERRAINS - 1, "terrain")
+        return set_to_list(self.hexmap.area[terrain][within(ring, 0, NUM_RINGS, "ring")])
 
     def reach(self, int start, int steps, passing, tunl=0):
         """See ``reach`` in hexmap.pxi; sets are ints, bit i for space i."""
-        return set_to_int(reach(&self.hexmap, start, steps, int_to_set(passing), int_to_set(tunl)))
+        within(start, 0, NUM_SPACES - 1, "start")
+        return set_to_int(reach(&self.hexmap, start, steps, spaces_of(passing), spaces_of(tunl)))
 
     def distance(self, int start, targets, passing, tunl=0):
         """See ``distance_between`` in hexmap.pxi; sets are ints."""
-        cdef u128 goals = int_to_set(targets)
-        return distance_between(&self.hexmap, start, goals, int_to_set(passing), int_to_set(tunl))
+        within(start, 0, NUM_SPACES - 1, "start")
+        return distance_between(&self.hexmap, start, spaces_of(targets), spaces_of(passing), spaces_of(tunl))

@@ -1,5 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: embedsignature=False, freethreading_compatible=True
+# cython: language_level=3, wraparound=False, cdivision=True, initializedcheck=False
+# cython: embedsignature=False
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
 from collections.abc import Mapping
@@ -16,10 +16,12 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy
 
+from cysmic_fast.content.types import Content
 from cysmic_fast.errors import (
     ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError,
 )
 from cysmic_fast.names import action_name, chance_kind, shown
+from cysmic_fast.options import GameOptions
 from cysmic_fast.policy import check_word
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import ChanceKind, CommandCard, DecisionKind, Feature
@@ -41,10 +43,10 @@ include "constants.pxi"
 
 cdef enum:
     RNG_EMPTY = -1
-
-include "bits.pxi"
     SHARE = 64                # games that a thread plays before it looks for signals
     EVENT_MOST = 1 << 28      # events that a state keeps, more than 5 GB of them
+
+include "bits.pxi"
 include "philox.pxi"
 include "hexmap.pxi"
 include "context.pxi"

@@ -123,40 +123,83 @@ cdef class CopyBook:
         return sorted(copy for copies in self.free.values() for copy in copies)
 
 
+cdef int refuse_position(str path, object found, str allowed) except -1:
+    """Raise PositionError for a document that was not canonical after all."""
+    raise PositionError("the position cannot be loaded", [(path, shown(found), allowed)])
+
+
+cdef int ranged(object value, int least, int most, str path) except? -1:
+    """An integer of a document, used as an index or kept in few bits; PositionError outside its range."""
+    if not isinstance(value, int) or not least <= value <= most:
+        refuse_position(path, value, f"an integer from {least} to {most}")
+    return value
+
+
+cdef bint crowded(const State *s, const Tables *t, int p, int space) noexcept nogil:
+    """Whether two other players are in the space."""
+    cdef int other = owner_at(s, t, space, p)
+    cdef int seat
+    for seat in range(other + 1, t.players if other >= 0 else 0):
+        if seat != p and has128(s.seat[seat].occupied, space):
+            return True
+    return False
+
+
+cdef int check_ships(const State *s, const Tables *t, bint setup) except -1:
+    """The player to move has a Ship, and so has everybody who has not Launched; in set-up nobody."""
+    cdef int seat
+    for seat in range(t.players):
+        if (s.seat[seat].ship < 0) != (setup or s.seat[seat].launched):
+            refuse_position(f"players[{seat}].ship", s.seat[seat].ship, "a Ship unless Launched or in set-up")
+    if s.seat[s.active].launched:
+        refuse_position("current_player", s.active, "a player who has not Launched")
+    return 0
+
+
 cdef int load_player(NativeState state, int p, dict doc, object discovery, object relics) except -1:
     """One player's part of a document."""
     cdef State *s = state.s
     cdef Tables *t = state.owner.tables
     cdef Seat *seat = &s.seat[p]
-    cdef int i, type, count
+    cdef int i, type, count, spot, holder
+    cdef str path = f"players[{p}]"
     content = state.owner.content
     factions = {faction.id: i for i, faction in enumerate(content.factions)}
     modules = {module.id: i for i, module in enumerate(content.modules)}
     seat.faction = factions[doc["faction"]] if doc["faction"] is not None else -1
     seat.influence = set_up_of(s, t, p).influence
     for type in range(5):
-        seat.missing[type] = doc["missing"][type]
-        seat.reserve[type] += t.missing[p][type] - seat.missing[type]
+        seat.missing[type] = ranged(doc["missing"][type], 0, t.supply[type], path + ".missing")
+        seat.reserve[type] = ranged(<int>seat.reserve[type] + t.missing[p][type] - seat.missing[type], 0,
+                                    t.supply[type], path + ".missing")
     if doc["ship"] is not None:
-        seat.ship = doc["ship"]
+        seat.ship = ranged(doc["ship"], 0, NUM_SPACES - 1, path + ".ship")
         s.ships |= bit128(seat.ship)
     for space, counts in doc["units"]:
+        spot = ranged(space, 0, NUM_SPACES - 1, path + ".units")
         for type in range(5):
-            for i in range(counts[type]):
+            for i in range(ranged(counts[type], 0, t.room, path + ".units")):
+                if not has_room(t, squad_of(s, p, spot), type) or crowded(s, t, p, spot):
+                    refuse_position(path + ".units", [space, counts], "what a space has room for")
+                if seat.reserve[type] == 0:
+                    refuse_position(path + ".units", [space, counts], "no more Units than there are pieces")
                 seat.reserve[type] -= 1
-                put_unit(s, t, &state.ctx, p, type, space)
+                put_unit(s, t, &state.ctx, p, type, spot)
     for owner, counts in doc["captured"]:
+        holder = ranged(owner, 0, t.players - 1, path + ".captured")
+        if holder == p:
+            refuse_position(path + ".captured", owner, "the seats of other players")
         for type in range(5):
-            count = counts[type]
-            seat.captured[<int>owner] += <uint16_t>(count * captive_step(type))
-            s.seat[<int>owner].reserve[type] -= <uint8_t>count
-    seat.lorium = doc["lorium"]
+            count = ranged(counts[type], 0, s.seat[holder].reserve[type], path + ".captured")
+            seat.captured[holder] += <uint16_t>(count * captive_step(type))
+            s.seat[holder].reserve[type] -= <uint8_t>count
+    seat.lorium = ranged(doc["lorium"], 0, 10**9, path + ".lorium")
     for i in range(NUM_SLOTS):
         slot = doc["slots"][i]
         if slot is not None and "relic" in slot:
             seat.slot_relic[i] = relics.take(slot["relic"])
         elif slot is not None:
-            seat.slot_lorium[i] = slot["lorium"]
+            seat.slot_lorium[i] = ranged(slot["lorium"], 1, t.bonus_amount[BA_STORE_LORIUM], path + ".slots")
     seat.blueprints = 0
     for name in doc["blueprints"]:
         seat.blueprints |= 1 << <int>modules[name]
@@ -173,7 +216,7 @@ cdef int load_player(NativeState state, int p, dict doc, object discovery, objec
         seat.hand |= bit128(discovery.take(name))
     for name in doc["relics"]:
         seat.relics |= <uint64_t>1 << <int>relics.take(name)
-    seat.launched = doc["launched"]
+    seat.launched = 1 if doc["launched"] else 0
     return 0
 
 
@@ -181,41 +224,51 @@ cdef int load_position(NativeState state, dict doc, uint64_t seed, uint64_t inde
     """Put a canonical document on the table; ``run`` goes on from there."""
     cdef State *s = state.s
     cdef Tables *t = state.owner.tables
-    cdef int i, space, other
+    cdef int i, space, other, spot, seat, last = t.players - 1
     cdef Event *events = state.ctx.events
+    cdef bint setup = doc["phase"] == "setup"
     content = state.owner.content
     discovery = CopyBook("discovery", [content.discovery[t.design_of[i]].id for i in range(t.copies)])
     relics = CopyBook("relics", [content.relics[t.relic_design_of[i]].id for i in range(t.relic_copies)])
     clear_state(s, t)
     rng_key(&s.rng, seed, index)
     words = doc["chance"]["words"]
-    s.rng.used[CF_SETUP] = words[0]
-    s.rng.used[CF_DECKS] = words[1]
-    s.rng.used[CF_DICE] = words[2]
-    s.round = doc["round"]
-    s.first_player = doc["first_player"]
+    s.rng.used[CF_SETUP] = ranged(words[0], 0, 0x7FFFFFFF, "chance.words")
+    s.rng.used[CF_DECKS] = ranged(words[1], 0, 0x7FFFFFFF, "chance.words")
+    s.rng.used[CF_DICE] = ranged(words[2], 0, 0x7FFFFFFF, "chance.words")
+    s.round = ranged(doc["round"], 1, 30000, "round")
+    s.first_player = ranged(doc["first_player"], 0, last, "first_player")
     s.opener = s.first_player
-    s.marker = doc["marker"]
-    s.active = doc["current_player"]
+    s.marker = ranged(doc["marker"], 0, last, "marker")
+    s.active = ranged(doc["current_player"], 0, last, "current_player")
     for space in range(NUM_SPACES):
         set_feature(s, t, space, FEATURE_NAMES.index(doc["tiles"][space]))
-    for space in doc["relic_tokens"]:
-        s.tokens |= bit128(space)
+    for place in doc["relic_tokens"]:
+        if s.token_supply == 0:
+            refuse_position("relic_tokens", doc["relic_tokens"], "no more than there are Relic Tokens")
+        s.tokens |= bit128(ranged(place, 0, NUM_SPACES - 1, "relic_tokens"))
         s.token_supply -= 1
-    for space, seat in doc["control"]:
-        s.seat[<int>seat].control |= bit128(space)
+    for place, player in doc["control"]:
+        seat = ranged(player, 0, last, "control")
+        s.seat[seat].control |= bit128(ranged(place, 0, NUM_SPACES - 1, "control"))
     # setting up is no event; recording starts with the draw piles
     state.ctx.events = NULL
-    for i in range(t.players):
-        load_player(state, i, doc["players"][i], discovery, relics)
-    state.ctx.events = events
-    for space, seat in doc["combats"]:
-        other = owner_at(s, t, space, seat)
-        s.attacker_high &= ~bit128(space)
-        if <int>seat > other:
-            s.attacker_high |= bit128(space)
-    s.singles = doc["cysmograph"]["singles"]
-    s.stack = doc["cysmograph"]["stack"]
+    try:
+        for i in range(t.players):
+            load_player(state, i, doc["players"][i], discovery, relics)
+    finally:
+        state.ctx.events = events
+    for place, player in doc["combats"]:
+        spot = ranged(place, 0, NUM_SPACES - 1, "combats")
+        seat = ranged(player, 0, last, "combats")
+        other = owner_at(s, t, spot, seat)
+        if not has128(s.combat & s.seat[seat].occupied, spot):
+            refuse_position("combats", [place, player], "a space with Units of this player and another")
+        s.attacker_high &= ~bit128(spot)
+        if seat > other:
+            s.attacker_high |= bit128(spot)
+    s.singles = ranged(doc["cysmograph"]["singles"], 0, t.track, "cysmograph.singles")
+    s.stack = ranged(doc["cysmograph"]["stack"], 0, t.track, "cysmograph.stack")
     s.bag = 0
     for name in doc["bag"]:
         for i in range(t.token_count):
@@ -244,12 +297,16 @@ cdef int load_position(NativeState state, dict doc, uint64_t seed, uint64_t inde
     for copy in reversed(listed):
         s.relic_deck[s.relic_deck_size] = copy
         s.relic_deck_size += 1
-    for seat in doc["final_turns"]:
-        s.final_turns |= 1 << <int>seat
+    for player in doc["final_turns"]:
+        s.final_turns |= 1 << ranged(player, 0, last, "final_turns")
     s.finale = t.trigger == LT_SIMULTANEOUS and launched_seats(s, t) != 0
-    if doc["phase"] == "setup":
+    check_ships(s, t, setup)
+    if setup:
         s.fresh = 1
         push(s, PR_SETUP, 0, 0, 0, 0).step = SETUP_SHIPS
     else:
         push(s, PR_TURN, 0, 0, 0, 0)
+    i = integrity(s, t)
+    if i:
+        raise PositionError("the position cannot be loaded: " + INTEGRITY_CHECKS[i])
     return 0

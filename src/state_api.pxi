@@ -35,10 +35,12 @@ cdef class NativeGame:
     Use :func:`cysmic_fast.load_game`.
     """
 
-    def __cinit__(self):
+    def __cinit__(self, options, content):
         self.tables = <Tables *>aligned_room(sizeof(Tables))
-
-    def __init__(self, options, content):
+        if not isinstance(options, GameOptions):
+            raise OptionError(f"options: {shown(options)} given; allowed: GameOptions")
+        if not isinstance(content, Content):
+            raise OptionError(f"content: {shown(content)} given; allowed: a Content")
         self.options = options
         self.content = content
         options.check(content)
@@ -58,6 +60,12 @@ cdef class NativeGame:
             # the first face of a name wins
             numbers[kind] = {str(names[i]): i for i in reversed(range(len(names)))}
         self.numbers = numbers
+
+    def __init__(self, options, content):
+        # states point into the tables, so that they never change
+        if self.ready:
+            raise TypeError("a game is made only once")
+        self.ready = True
 
     def __dealloc__(self):
         free(self.tables)
@@ -85,7 +93,7 @@ cdef class NativeGame:
         """
         cdef uint64_t key = word_of(seed, "seed")
         cdef uint64_t number = word_of(index, "index")
-        cdef NativeState state = NativeState.__new__(NativeState)
+        cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self, record)
         if script is not None:
             state.script(script)
@@ -94,17 +102,22 @@ cdef class NativeGame:
         state.check_chance()
         return state
 
-    def state_from_canonical(self, doc, seed=0, *, index=0, script=None, record=False):
+    def _from_canonical(self, doc, seed=0, *, index=0, script=None, record=False):
         """A state at a canonical position document (``cysmic_fast.position``), advanced to its first
-        decision.
+        decision. Of any other, PositionError or a strange position.
         """
         cdef uint64_t key = word_of(seed, "seed")
         cdef uint64_t number = word_of(index, "index")
-        cdef NativeState state = NativeState.__new__(NativeState)
+        cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self, record)
         if script is not None:
             state.script(script)
-        load_position(state, doc, key, number)
+        try:
+            load_position(state, doc, key, number)
+        except PositionError:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise PositionError(f"the position cannot be loaded: {error!r}") from error
         with nogil:
             run(state.s, self.tables, &state.ctx)
         state.check_chance()
@@ -189,7 +202,9 @@ cdef class NativeState:
     """A running or finished game on the native engine; at a decision with two or more options, or at the end.
     """
 
-    def __cinit__(self):
+    def __cinit__(self, key=None):
+        if key is not MAKING:
+            raise TypeError("states come from new_initial_state, state_from_position or clone")
         self.s = <State *>aligned_room(sizeof(State))
 
     def __init__(self):
@@ -204,6 +219,7 @@ cdef class NativeState:
 
     cdef int attach(self, NativeGame game, bint record) except -1:
         self.owner = game
+        self.ctx.event_most = EVENT_MOST
         if record:
             self.ctx.event_room = 256
             self.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
@@ -223,7 +239,6 @@ cdef class NativeState:
             outcome = self.labels[kind][self.ctx.broken_at]
             allowed = possible_outcomes(self, kind)
             raise ChanceError(
-        self.ctx.event_most = EVENT_MOST
                 f"scripted outcome {shown(outcome)} of {KIND_NAMES[kind]} given; allowed: {allowed}")
         return 0
 
@@ -374,6 +389,7 @@ cdef class NativeState:
         The GIL is kept: a step takes about a microsecond, and so threads may share a state.
         """
         cdef State before
+        cdef Ctx context
         cdef int32_t heads[N_CK]
         cdef int kind
         if self.ctx.script == NULL and self.ctx.events == NULL:
@@ -385,7 +401,6 @@ cdef class NativeState:
             heads[kind] = self.queues.queue[kind].head
         answer_with(self.s, self.owner.tables, &self.ctx, action)
         if self.ctx.broken or self.ctx.event_lost:
-        cdef Ctx context
             memcpy(self.s, &before, sizeof(State))
             memcpy(self.ctx.mask, context.mask, sizeof(context.mask))
             self.ctx.count = context.count
@@ -435,7 +450,7 @@ cdef class NativeState:
         With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word and
         the script is dropped.
         """
-        cdef NativeState copy = NativeState.__new__(NativeState)
+        cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
         cdef int kind
         cdef Queue *mine
         cdef Queue *its
@@ -452,6 +467,7 @@ cdef class NativeState:
             if copy.ctx.events == NULL:
                 raise MemoryError()
             copy.ctx.event_room = self.ctx.event_room
+            copy.ctx.event_most = self.ctx.event_most
             copy.ctx.event_count = self.ctx.event_count
             memcpy(copy.ctx.events, self.ctx.events, self.ctx.event_count * sizeof(Event))
         if seed is not None:
@@ -467,7 +483,6 @@ cdef class NativeState:
                 if its.size:
                     its.items = <int16_t *>malloc(its.size * sizeof(int16_t))
                     if its.items == NULL:
-            copy.ctx.event_most = self.ctx.event_most
                         its.size = 0
                         raise MemoryError()
                     memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))

@@ -56,6 +56,7 @@ cdef void build_units(Tables *t, object content) except *:
         unit = content.units[type]
         if unit.upgrades_from is not None:
             t.upgrades_to[<int>unit.upgrades_from] = type
+    fits(t.supply[0] + t.supply[1] + t.supply[2] + t.supply[3] + t.supply[4], 0, MARKS, "supply of all types")
     t.dropship = fits(content.dropship_lorium, 0, 50, "dropship.lorium")
     build_squads(t, content.units)
 
@@ -86,7 +87,7 @@ cdef void build_commands(Tables *t, object content) except *:
     """Command Cards, Actions and Bonus Actions."""
     cdef int card, section, action
     for command in content.commands:
-        card = command.card
+        card = fits(command.card, 0, N_CC - 1, "Command Card")
         t.command_unit[card] = -1 if command.unit is None else command.unit
         for icon in command.icons:
             t.command_icons[card] |= 1 << <int>icon
@@ -98,6 +99,7 @@ cdef void build_commands(Tables *t, object content) except *:
     for action in content.tremor_actions:
         t.tremor_actions |= bit32(action)
     for action, gain in content.yields.items():
+        fits(action, 0, N_CA - 1, "Action")
         t.yield_lorium[action] = fits(gain.lorium, 0, 100, "yield")
         t.yield_discovery[action] = fits(gain.discovery, 0, 100, "yield")
     for cell in content.bonus:
@@ -113,7 +115,8 @@ cdef void build_board(Tables *t, object content) except *:
     memset(arrow, 0xFF, sizeof(arrow))
     for group, spaces in enumerate(content.planet.arrows):
         for space in spaces:
-            arrow[space] = <int8_t>group
+            i = fits(space, 0, NUM_SPACES - 1, "space of an arrow")
+            arrow[i] = <int8_t>fits(group, 0, 127, "groups of arrows")
     hexmap_build(&t.map, arrow)
     for space in content.planet.abyss:
         t.abyss |= bit128(space)

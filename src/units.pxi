@@ -13,6 +13,7 @@ cdef enum:
     MARK_NEW = 32        # placed in this resolution of a Tactic card
     MARK_TRIED = 64      # has attempted a Cyber Attack in this Action
     GONE = 255
+    MARKS = 26           # entries of mark_space
 
 cdef extern from *:
     """
