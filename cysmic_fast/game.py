@@ -164,6 +164,8 @@ def make_game(options: GameOptions, content: Content, engine: str = "native") ->
         hint = suggest(engine, ENGINES) if isinstance(engine, str) else ""
         raise OptionError(f"option 'engine': {shown(engine)} given; allowed: {', '.join(ENGINES)}{hint}")
     options.check(content)
+    if not options.abilities:
+        content = content.without_abilities()
     game: Game = _game_class(engine)(options, content)
     return game
 

@@ -64,6 +64,9 @@ class GameOptions:
     end_trigger: str = "immediate"
     #: Resource Trading takes place (G5).
     trading: bool = True
+    #: Card, Relic and Faction Abilities and the effects of Planetary Events work (docs/cards.md). Without them a
+    #: Discovery Card is played for its Rewards or as a modifier only, Relics are goods, Events have no effect.
+    abilities: bool = True
     #: Pieces missing by Echoes of Humanity (L5), for each seat five numbers in order of Unit type. Accepts a
     #: mapping of seats, or a sequence by seat, to mappings of type names to numbers: ``{0: {"miner": 2}}``.
     echoes: Echoes = ()
@@ -77,7 +80,7 @@ class GameOptions:
         put("mode", _word("mode", self.mode, MODES))
         put("players", _integer("players", self.players, 2, MAX_PLAYERS))
         put("colours", _colours(self.colours, self.players))
-        for name in ("factions", "molten_core", "events", "espionage", "trading"):
+        for name in ("factions", "molten_core", "events", "espionage", "trading", "abilities"):
             put(name, _flag(name, getattr(self, name)))
         if self.espionage:
             _bad("espionage", True, "False; the Espionage expansion is not available")

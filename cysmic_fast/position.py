@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from cysmic_fast import vocabulary as v
 from cysmic_fast.errors import PositionError
 from cysmic_fast.names import parse_space, shown, space_at, suggest
+from cysmic_fast.position_cards import CardsReader
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
@@ -47,6 +48,7 @@ _KEYS: Final = (
     "discovery",
     "relics",
     "players",
+    "grants",
     "final_turns",
     "chance",
 )
@@ -66,6 +68,9 @@ _PLAYER_KEYS: Final = (
     "discovery",
     "relics",
     "launched",
+    "confused",
+    "tokens",
+    "once",
 )
 _UNIT_NAMES: Final = tuple(v.UnitType(t).name.lower() for t in range(5))
 _COMMANDS: Final = tuple(card.name.lower() for card in v.CommandCard)
@@ -86,7 +91,7 @@ def normalise_position(doc: object, content: Content, options: GameOptions) -> d
     return _Reader(content, options).read(doc)
 
 
-class _Reader:
+class _Reader(CardsReader):
     """Reads one document. A part that cannot be read is reported and replaced by something harmless."""
 
     def __init__(self, content: Content, options: GameOptions) -> None:
@@ -300,6 +305,8 @@ class _Reader:
             c[deck] = self.piles(d.get(deck, {}), deck)
         self.check_supply(c)
         self.check_round(c)
+        self.read_once(c)
+        c["grants"] = self.grants(d.get("grants", []), c["current_player"])
         c["final_turns"] = self.final_turns(d, c)
         c["chance"] = self.chance(d.get("chance", {}))
         if self.setup:
@@ -429,9 +436,19 @@ class _Reader:
         )
         p["relics"] = self.sorted_cards(self.cards(d.get("relics", []), f"{path}.relics", "relics"), "relics")
         p["launched"] = launched
+        p["confused"] = self.confused(d.get("confused", []), f"{path}.confused", p["units"])
+        p["tokens"] = self.tokens(d["tokens"], f"{path}.tokens", p["faction"]) if "tokens" in d else 0
+        p["once"] = d.get("once", [])  # read once it is known whose turn starts
         if quiet:
             del self.defects[before:]
         return {key: p[key] for key in _PLAYER_KEYS}
+
+    def read_once(self, c: dict[str, Any]) -> None:
+        """The ``once`` flags of all players."""
+        for seat, p in enumerate(c["players"]):
+            moving = seat == c["current_player"]
+            path = f"players[{seat}].once"
+            p["once"] = self.once(p["once"], path, p["faction"], p["slots"], moving=moving)
 
     def faction(self, value: object, path: str) -> str | None:
         if not self.options.factions:

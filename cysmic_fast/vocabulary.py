@@ -315,6 +315,26 @@ class DecisionKind(IntEnum):
     DISCARD_DISCOVERY = 80
     DISCARD_RELIC = 81
     DISCARD_CAPTIVE = 82
+    # cards (docs/cards.md, section 13)
+    REACT = 83
+    RULE = 84
+    OPTIONAL_STEP = 85
+    CHOOSE = 86
+    EACH_ITEM = 87
+    PICK_SPACE = 88
+    PICK_PLAYER = 89
+    PICK_TERRAIN = 90
+    UNIT_SPACE = 91
+    UNIT_OWNER = 92
+    UNIT_TYPE = 93
+    PLACE_TO = 94
+    DIE = 95
+    SCRY_KEEP = 96
+    SCRY_PUT = 97
+    PLAY_MODE = 98
+    KEEP_TOKEN = 99
+    COLLAPSE_SPACE = 100
+    TOKEN_SPACE = 101
 
 
 class ChanceFamily(IntEnum):
@@ -341,6 +361,7 @@ class ChanceKind(IntEnum):
     ATTACKER_STRIKE_DIE = 8
     DEFENDER_STRIKE_DIE = 9
     HUMANITY_DIE = 10
+    RANDOM_CARD = 11
 
 
 CHANCE_FAMILY: Final[dict[ChanceKind, ChanceFamily]] = {
@@ -355,6 +376,7 @@ CHANCE_FAMILY: Final[dict[ChanceKind, ChanceFamily]] = {
     ChanceKind.ATTACKER_STRIKE_DIE: ChanceFamily.DICE,
     ChanceKind.DEFENDER_STRIKE_DIE: ChanceFamily.DICE,
     ChanceKind.HUMANITY_DIE: ChanceFamily.DICE,
+    ChanceKind.RANDOM_CARD: ChanceFamily.DECKS,
 }
 
 
@@ -388,3 +410,6 @@ class EventKind(IntEnum):
     MARKER = 24
     LAUNCH = 25
     GAME_OVER = 26
+    PLAY_CARD = 27
+    RULE = 28
+    CONFUSE = 29

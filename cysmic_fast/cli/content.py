@@ -1,4 +1,4 @@
-"""``cysmic content``: what a content pack holds, where its values come from, and whether it is valid."""
+"""``cysmic content``: what a content pack holds, where it comes from, whether it is valid; a new pack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from cysmic_fast.content import Content, Entry
 
-_commands = typer.Typer(help="Content packs: provenance and validation.", no_args_is_help=True)
+_commands = typer.Typer(
+    help="Content packs: cards, provenance, validation, an example.", no_args_is_help=True
+)
 
 _Packs = Annotated[
     list[Path] | None,
@@ -76,6 +78,49 @@ def validate(
     own = content.name.rpartition("+")[2]
     number = sum(entry.pack == own for entry in content.entries)
     typer.echo(f"{path}: valid; it sets {number} of {len(content.entries)} values; hash {content.hash}")
+
+
+@_commands.command()
+def show(
+    kind: Annotated[
+        str | None, typer.Argument(metavar="KIND", help="discovery, event, relic or faction.")
+    ] = None,
+    card: Annotated[
+        str | None, typer.Argument(metavar="CARD", help="Id or name; letter case does not matter.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All cards of the kind; without a kind, of all kinds.")
+    ] = False,
+    pack: _Packs = None,
+) -> None:
+    """Print cards in plain English, made from their programs, with rewards, icons and provenance."""
+    from cysmic_fast.content import load_content
+    from cysmic_fast.content.show import CARD_KINDS, card_text, cards_of, find_card
+
+    kinds = [known for known in CARD_KINDS if kind in (known, None)]
+    if not kinds:
+        raise typer.BadParameter(f"{kind!r}; allowed: {', '.join(CARD_KINDS)}", param_hint="KIND")
+    if everything == (card is not None) or (kind is None and not everything):
+        raise typer.BadParameter("give a card, or --all instead of it", param_hint="CARD")
+    content = load_content(*(pack or ()))
+    texts = [
+        card_text(content, known, shown)
+        for known in kinds
+        for shown in ([find_card(content, known, card)] if card is not None else cards_of(content, known))
+    ]
+    typer.echo("\n\n".join(texts))
+
+
+@_commands.command()
+def new_pack(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+) -> None:
+    """Write a commented example pack: it changes, re-counts, removes and adds cards."""
+    from cysmic_fast.content.new_pack import write_example_pack
+
+    for file in write_example_pack(folder):
+        typer.echo(str(file))
+    typer.echo(f"Check it with: cysmic content validate {folder}")
 
 
 def _counts(entries: Sequence[Entry]) -> dict[str, int]:

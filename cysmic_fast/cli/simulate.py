@@ -58,6 +58,9 @@ def simulate(
     factions: Annotated[bool, typer.Option("--factions", help="Deal Factions.")] = False,
     molten_core: Annotated[bool, typer.Option("--molten-core", help="With the Molten Core cards.")] = False,
     events: Annotated[bool, typer.Option("--events", help="With the Planetary Events.")] = False,
+    no_abilities: Annotated[
+        bool, typer.Option("--no-abilities", help="Without card, Relic and Faction Abilities.")
+    ] = False,
     no_trading: Annotated[bool, typer.Option("--no-trading", help="Without Resource Trading.")] = False,
     blueprint_variant: Annotated[
         int, typer.Option(help="Additional Blueprints with 2 or 3 players: 0, 1 or 2.")
@@ -108,6 +111,7 @@ def simulate(
         molten_core=molten_core,
         events=events,
         trading=not no_trading,
+        abilities=not no_abilities,
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )

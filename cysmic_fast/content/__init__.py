@@ -5,6 +5,7 @@ from __future__ import annotations
 from cysmic_fast.content.loader import PackError, load_content, pack_names
 from cysmic_fast.content.schema import STATUSES, Defect
 from cysmic_fast.content.types import (
+    AbilitySpec,
     BonusSpec,
     CommandSpec,
     Content,
@@ -30,6 +31,7 @@ from cysmic_fast.content.types import (
 
 __all__ = [
     "STATUSES",
+    "AbilitySpec",
     "BonusSpec",
     "CommandSpec",
     "Content",

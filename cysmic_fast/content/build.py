@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from cysmic_fast.content.cards import Compiled
+from cysmic_fast.content.effects import Rule
 from cysmic_fast.content.layout import (
     AMOUNTS,
     CARD_ACTIONS,
@@ -18,6 +20,7 @@ from cysmic_fast.content.layout import (
 )
 from cysmic_fast.content.schema import Report, canonical_json
 from cysmic_fast.content.types import (
+    AbilitySpec,
     BonusSpec,
     CommandSpec,
     Content,
@@ -76,7 +79,7 @@ def content_hash(values: Values) -> str:
     return hashlib.sha256(canonical_json(values).encode("ascii")).hexdigest()
 
 
-def build(values: Values, name: str, version: str, entries: tuple[Entry, ...]) -> Content:
+def build(values: Values, cards: Compiled, name: str, version: str, entries: tuple[Entry, ...]) -> Content:
     """The :class:`Content` of complete values."""
     planet, influence, actions = values["planet.toml"], values["influence.toml"], values["command_cards.toml"]
     terrains = tuple(planet["terrain"]["order"])
@@ -112,12 +115,14 @@ def build(values: Values, name: str, version: str, entries: tuple[Entry, ...]) -
         limits=Limits(**{key: value for table in limits.values() for key, value in table.items()}),
         rulings=Rulings(**values["rulings.toml"]),
         generic=_faction({"id": "generic", **values["setup.toml"]["generic"]}),
-        factions=tuple(_faction(card) for card in values["factions.toml"]["card"]),
-        discovery=tuple(
-            [_discovery(card) for card in values["discovery.toml"]["card"]]
-            + [_event(card) for card in values["events.toml"]["card"]]
+        factions=tuple(
+            _faction(card, cards.factions[card["id"]]) for card in values["factions.toml"]["card"]
         ),
-        relics=tuple(_relic(card) for card in values["relics.toml"]["card"]),
+        discovery=tuple(
+            [_discovery(card, cards) for card in values["discovery.toml"]["card"]]
+            + [_event(card, cards) for card in values["events.toml"]["card"]]
+        ),
+        relics=tuple(_relic(card, cards) for card in values["relics.toml"]["card"]),
         entries=entries,
     )
 
@@ -220,8 +225,11 @@ def _three(units: Mapping[str, int]) -> tuple[int, int, int]:
     return units["soldier"], units["miner"], units["speaker"]
 
 
-def _faction(raw: Mapping[str, Any]) -> FactionSpec:
-    abilities = raw.get("ability", ())
+def _faction(raw: Mapping[str, Any], rules: Sequence[tuple[Rule, ...]] = ()) -> FactionSpec:
+    abilities = tuple(
+        AbilitySpec(ability["name"], ability["text"], own)
+        for ability, own in zip(raw.get("ability", ()), rules, strict=True)
+    )
     return FactionSpec(
         id=raw["id"],
         name=raw["name"],
@@ -235,7 +243,9 @@ def _faction(raw: Mapping[str, Any]) -> FactionSpec:
         habitats=tuple(raw.get("habitats", ())),
         difficulty=raw.get("difficulty", 1),
         leader=raw.get("leader", ""),
-        program=canonical_json(abilities) if abilities else "",
+        token=raw.get("token", ""),
+        abilities=abilities,
+        rules=tuple(rule for ability in abilities for rule in ability.rules),
     )
 
 
@@ -251,8 +261,7 @@ def _reward_item(raw: Mapping[str, Any]) -> RewardItem:
     return RewardItem(kind, amount=value)
 
 
-def _discovery(raw: Mapping[str, Any]) -> DiscoverySpec:
-    program = {key: raw[key] for key in ("ability", "trigger", "text") if key in raw}
+def _discovery(raw: Mapping[str, Any], cards: Compiled) -> DiscoverySpec:
     return DiscoverySpec(
         id=raw["id"],
         name=raw["name"],
@@ -263,11 +272,14 @@ def _discovery(raw: Mapping[str, Any]) -> DiscoverySpec:
         molten_core="molten_core" in raw["icons"],
         espionage="espionage" in raw["icons"],
         event=False,
-        program=canonical_json(program),
+        icons=tuple(raw["icons"]),
+        text=raw["text"],
+        ability=cards.abilities[raw["id"]],
+        trigger=cards.triggers.get(raw["id"]),
     )
 
 
-def _event(raw: Mapping[str, Any]) -> DiscoverySpec:
+def _event(raw: Mapping[str, Any], cards: Compiled) -> DiscoverySpec:
     return DiscoverySpec(
         id=raw["id"],
         name=raw["name"],
@@ -278,18 +290,23 @@ def _event(raw: Mapping[str, Any]) -> DiscoverySpec:
         molten_core="molten_core" in raw["icons"],
         espionage=False,
         event=True,
-        program=canonical_json({"effect": raw["effect"], "text": raw["text"]}),
+        icons=tuple(raw["icons"]),
+        text=raw["text"],
+        effect=cards.effects[raw["id"]],
     )
 
 
-def _relic(raw: Mapping[str, Any]) -> RelicSpec:
+def _relic(raw: Mapping[str, Any], cards: Compiled) -> RelicSpec:
     return RelicSpec(
         id=raw["id"],
         name=raw["name"],
         count=raw["count"],
         molten_core="molten_core" in raw["icons"],
         espionage="espionage" in raw["icons"],
-        program=canonical_json({"rules": raw["rules"], "text": raw["text"], "type": raw["type"]}),
+        icons=tuple(raw["icons"]),
+        type=raw["type"],
+        text=raw["text"],
+        rules=cards.relics[raw["id"]],
     )
 
 

@@ -441,7 +441,7 @@ LAYOUT: Final[dict[str, Table]] = {
                         "modifier": Int(-3, 3, (0,)),
                         "text": Text(),
                         "ability": Data(),
-                        "trigger": Data(dict),
+                        "trigger": OneOf((Data(dict), Word(("none",)))),
                         "rewards": Computed(_rewards),
                         "icons": ListOf(Word(CARD_ICONS), 0, 4, distinct=True),
                     },

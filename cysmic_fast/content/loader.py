@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cysmic_fast.content.build import build, cross_check
+from cysmic_fast.content.cards import compile_cards
 from cysmic_fast.content.layout import LAYOUT, PACK
 from cysmic_fast.content.schema import (
     Defect,
@@ -106,8 +107,9 @@ def _load_layers(base: Path, *packs: Path) -> Content:
         file: finish(layout, merged[file], Source(names[0], file, report), entries)
         for file, layout in LAYOUT.items()
     }
+    cards = compile_cards(values, entries, top, report)
     if all(is_complete(layout, values[file]) for file, layout in LAYOUT.items()):
-        content = build(values, "+".join(names), "+".join(filter(None, versions)), tuple(entries))
+        content = build(values, cards, "+".join(names), "+".join(filter(None, versions)), tuple(entries))
         cross_check(content, top, report)
     if report.defects:
         raise PackError(title, report.defects)

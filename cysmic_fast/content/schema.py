@@ -68,7 +68,9 @@ def within(path: str, prefix: str) -> bool:
 
 
 def show(value: object, limit: int = 60) -> str:
-    """A short repr of a TOML value for messages."""
+    """A short repr of a TOML value for messages; None, which TOML cannot write, is an absent one."""
+    if value is None:
+        return "nothing"
     try:
         text = repr(value)
     except ValueError:  # an integer too long to print

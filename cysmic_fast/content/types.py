@@ -6,12 +6,14 @@ Everything is immutable, hashable and picklable. Numbers are plain ``int``; enum
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
+from cysmic_fast.content.effects import Program, Rule, TriggerSpec
 from cysmic_fast.vocabulary import Bonus, CardAction, Colour, CommandCard, Feature, Icon, UnitType
 
 __all__ = [
+    "AbilitySpec",
     "BonusSpec",
     "CommandSpec",
     "Content",
@@ -249,8 +251,17 @@ class Rulings:
 
 
 @dataclass(frozen=True, slots=True)
+class AbilitySpec:
+    """An Ability of a Faction."""
+
+    name: str
+    text: str
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FactionSpec:
-    """A Faction's set-up (S4.6)."""
+    """A Faction's set-up (S4.6) and Abilities."""
 
     id: str
     name: str
@@ -264,7 +275,9 @@ class FactionSpec:
     habitats: tuple[int, ...]  #: values of the Starting Habitats (S4.15)
     difficulty: int = 1
     leader: str = ""
-    program: str = ""  #: abilities, JSON
+    token: str = ""  #: what its counter counts; "" if it has none
+    abilities: tuple[AbilitySpec, ...] = ()
+    rules: tuple[Rule, ...] = ()  #: of all Abilities, in order: the rule numbers of events and choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +311,11 @@ class DiscoverySpec:
     molten_core: bool
     espionage: bool
     event: bool
-    program: str = ""  #: ability and trigger (or the Event's effect), JSON
+    icons: tuple[str, ...] = ()  #: modes, as written
+    text: str = ""
+    ability: Program | None = None  #: None for Events only
+    trigger: TriggerSpec | None = None  #: Reactions only
+    effect: Program | None = None  #: Events only
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +327,10 @@ class RelicSpec:
     count: int
     molten_core: bool
     espionage: bool
-    program: str = ""  #: rules, JSON
+    icons: tuple[str, ...] = ()  #: modes, as written
+    type: str = ""
+    text: str = ""
+    rules: tuple[Rule, ...] = ()  #: exactly one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -350,6 +370,16 @@ class Content:
 
     def __repr__(self) -> str:
         return f"<Content {self.name!r} {self.version} {self.hash[:12]}>"
+
+    def without_abilities(self) -> Content:
+        """The same pack, same hash, with no program in any card: what is played with ``abilities=False``."""
+        return replace(
+            self,
+            discovery=tuple(replace(c, ability=None, trigger=None, effect=None) for c in self.discovery),
+            relics=tuple(replace(c, rules=()) for c in self.relics),
+            factions=tuple(replace(c, abilities=(), rules=()) for c in self.factions),
+            generic=replace(self.generic, abilities=(), rules=()),
+        )
 
     def discovery_deck(self, molten_core: bool, events: bool, espionage: bool = False) -> tuple[int, ...]:
         """Design numbers of the Discovery Deck, ascending, each as often as it has copies (S3.4, S3.5, S3.8).

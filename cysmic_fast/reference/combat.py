@@ -1,229 +1,272 @@
-"""Chapter K: resolving Combats."""
+"""Chapter K: resolving Combats (flights: flight.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable
 
-from cysmic_fast.reference.cysmograph import tremor
-from cysmic_fast.reference.decision import Flow, choose, choose_space, choose_yes
-from cysmic_fast.reference.dice import Die, DieColour, batches, choose_die, count_dice, roll, roll_units
-from cysmic_fast.reference.model import Game, Unit
-from cysmic_fast.reference.movement import has_room, offer_token
-from cysmic_fast.reference.planet import neighbours
-from cysmic_fast.reference.units import capture, destroy, line_up, move_units
-from cysmic_fast.vocabulary import FLEE, HITS, STRIKE, ChanceKind, DecisionKind, EventKind
+from cysmic_fast.content.effect_words import Kind, Mod, Role, Trigger, UnitAbility
+from cysmic_fast.reference import grants
+from cysmic_fast.reference.decision import Flow, choose, choose_space
+from cysmic_fast.reference.defeat import defeated_in_strike
+from cysmic_fast.reference.dice import (
+    Die,
+    DieColour,
+    batches,
+    capped,
+    choose_die,
+    count_dice,
+    fitting_dice,
+    roll,
+    roll_dice,
+)
+from cysmic_fast.reference.flight import flee_spaces, fly
+from cysmic_fast.reference.frame import Happening, Source
+from cysmic_fast.reference.hits import choose_hits
+from cysmic_fast.reference.model import Game
+from cysmic_fast.reference.modifiers import (
+    by_colour,
+    classed,
+    has_ability,
+    health_of,
+    on_side,
+    on_side_total,
+    role_in,
+)
+from cysmic_fast.reference.strike_die import apply_face, draw_face
+from cysmic_fast.reference.units import settle_ends
+from cysmic_fast.reference.windows import fire
+from cysmic_fast.vocabulary import FLEE, STRIKE, DecisionKind, EventKind
 
-__all__ = ["battle", "defeatable", "flee_spaces", "flee_without_strike", "needs", "resolve"]
+__all__ = ["Resolution", "battle", "resolve", "resolve_several"]
+
+OTHER = {Role.ATTACKER: Role.DEFENDER, Role.DEFENDER: Role.ATTACKER}
 
 
 def battle(game: Game, seat: int) -> Flow[None]:
     """Resolve every own Combat with First Strike, in any order (A8.1, K2.1, K2.5)."""
-    standing: set[int] = set()  # left standing by this card (K8.2)
-    while True:
-        spaces = [s for s in game.combats(seat) if s not in standing]
-        if not spaces:
+    yield from resolve_several(game, seat, seat, lambda: game.combats(seat), seat)
+
+
+def resolve_several(
+    game: Game,
+    chooser: int,
+    cause: int,
+    spaces: Callable[[], list[int]],
+    first: int | Role,
+    *,
+    most: int | None = None,
+    optional: bool = False,
+    claim: Source | None = None,
+    captures: bool = True,
+) -> Flow[list[int]]:
+    """Resolve Combats one after the other; one left standing is not taken again (K2.5, K8.2).
+
+    The other arguments are those of :func:`resolve`. Returns the spaces.
+    """
+    standing: set[int] = set()
+    done: list[int] = []
+    while most is None or len(done) < most:
+        waiting = [s for s in spaces() if s not in standing]
+        if not waiting:
             break
-        space = yield from choose_space(game, seat, DecisionKind.COMBAT, spaces)
-        assert space is not None
-        yield from resolve(game, space, seat)
+        space = yield from choose_space(game, chooser, DecisionKind.COMBAT, waiting, done=optional)
+        if space is None:
+            break
+        yield from resolve(game, space, cause, first, claim=claim, captures=captures)
+        done.append(space)
         if game.spaces[space].is_combat:
             standing.add(space)
+    return done
 
 
-def resolve(game: Game, space: int, first: int, *, captures: bool = True) -> Flow[None]:
-    """Resolve one Combat to its end (K2.4, K3); ``captures`` False: defeated Units are destroyed (N5.1)."""
+def resolve(
+    game: Game,
+    space: int,
+    cause: int,
+    first: int | Role,
+    *,
+    claim: Source | None = None,
+    captures: bool = True,
+) -> Flow[None]:
+    """Resolve one Combat to its end (K2.4, K3).
+
+    ``cause`` resolves it. ``first``: the preset First Strike, a side or a player; ``claim``: the class by
+    which it is claimed, None: it is only preset (V7.7). ``captures`` False: defeated Units are destroyed
+    (N5.1).
+    """
     game.stats.combats += 1
-    yield from _Resolution(game, space, captures).run(first)
+    outer, game.resolution = game.resolution, Resolution(game, space, captures)
+    yield from game.resolution.run(cause, first, claim)
+    game.resolution = outer
+    grants.end_of_resolution(game)  # (V8.2)
 
 
-class _Resolution:
-    """One Combat being resolved."""
+class Resolution:
+    """One Combat being resolved. Who a side is may change on the way (``place`` with ``swap``)."""
 
     def __init__(self, game: Game, space: int, captures: bool) -> None:
         self.game = game
         self.space = space
         self.here = game.spaces[space]
+        self.serial = self.here.serial
         self.captures = captures
-        self.sides = tuple(sorted(self.here.sides))
-        assert self.here.attacker is not None
-        self.attacker = self.here.attacker
-
-    def other(self, seat: int) -> int:
-        return self.sides[1] if seat == self.sides[0] else self.sides[0]
 
     @property
     def ended(self) -> bool:
         """At most one side is left (K8.1)."""
-        return not all(self.here.of(seat) for seat in self.sides)
+        return self.here.serial != self.serial
 
-    def run(self, first: int) -> Flow[None]:
-        """Strike or Flee in turns until the Combat ends (K3.1)."""
-        chooser, strikes = first, 0
-        while not self.ended and strikes < self.game.content.limits.strikes:  # the cap: K8.2, K8.5
-            enemy = self.other(chooser)
-            must_flee = self._cannot_defeat(chooser)
-            destinations = flee_spaces(self.game, self.space, chooser)
-            if must_flee and not destinations:
-                self._defeat(self.here.of(chooser), enemy)  # (K3.5)
+    def seat(self, role: Role) -> int:
+        """Who is on a side now."""
+        seat = self.here.attacker if role == Role.ATTACKER else self.here.defender
+        assert seat is not None
+        return seat
+
+    def _happening(
+        self,
+        trigger: Trigger,
+        cause: int,
+        affected: int | None = None,
+        *,
+        kinds: tuple[Kind, ...] = (),
+        dice: list[Die] | None = None,
+    ) -> Happening:
+        """An event of this Combat; its windows end with the Combat (V7.6)."""
+        return Happening(trigger, cause, affected, kinds, self.space, dice=dice, gone=lambda: self.ended)
+
+    def run(self, cause: int, first: int | Role, claim: Source | None) -> Flow[None]:
+        """First Strike, then Strike or Flee in turns until the Combat ends (K3.1)."""
+        game = self.game
+        role = yield from self._first_strike(cause, first, claim)
+        strikes = 0
+        while not self.ended and strikes < game.content.limits.strikes:  # the cap: K8.2, K8.5
+            seat, enemy = self.seat(role), self.seat(OTHER[role])
+            must_flee = self._cannot_defeat(role)
+            destinations = flee_spaces(game, self.space, seat)
+            if must_flee and not destinations:  # (K3.5)
+                units = self.here.of(seat)
+                yield from settle_ends(game, defeated_in_strike(game, units, enemy, captures=self.captures))
                 return
             options = [STRIKE] * (not must_flee) + [FLEE] * bool(destinations)  # (K3.2, K3.4)
-            choice = yield from choose(self.game, chooser, DecisionKind.STRIKE_OR_FLEE, options)
+            choice = yield from choose(game, seat, DecisionKind.STRIKE_OR_FLEE, options)
+            if choice == FLEE and (yield from fly(game, self.space, role, must_flee=must_flee)):
+                choice = STRIKE  # the flight was cancelled: a Strike now, whatever it can do
+                if self.ended:
+                    break
             if choice == STRIKE:
                 strikes += 1
-                yield from self._strike(chooser)
-            else:
-                yield from self._flee(chooser, must_flee)
-            chooser = enemy
+                yield from self._strike(role)
+            role = OTHER[role]
 
-    def _cannot_defeat(self, seat: int) -> bool:
+    # ------------------------------------------------------------------ who begins
+    def _first_strike(self, cause: int, first: int | Role, claim: Source | None) -> Flow[Role]:
+        """The preset, or the claim of the highest class after the window (K2.3, V7.7)."""
+        named = first if isinstance(first, Role) else role_in(self.game, self.space, first)
+        preset = Role.ATTACKER if named is None else named  # an outsider leaves it to the Attacker (K2.6)
+        event = self._happening(Trigger.COMBAT_START, cause)
+        if claim is not None and named is not None:
+            event.claims[claim] = named
+        yield from fire(self.game, event)
+        if self.ended:
+            return preset
+        for source in (Source.REACTION, Source.ACTION, Source.RELIC, Source.FACTION):
+            if source in event.claims:
+                return event.claims[source]
+            sides = [r for r in OTHER if self._has_first_strike(r, source)]
+            if sides:
+                return sides[0] if len(sides) == 1 else preset
+        return preset
+
+    def _has_first_strike(self, role: Role, source: Source) -> bool:
+        return any(
+            s == source and on_side(m, role) for s, m in classed(self.game, self.seat(role), Mod.FIRST_STRIKE)
+        )
+
+    def _cannot_defeat(self, role: Role) -> bool:
         """Fewer Combat Dice than the easiest enemy Unit needs (K3.3)."""
-        if self.game.content.rulings.must_flee == "never":  # RUL-K1
+        game, seat = self.game, self.seat(role)
+        if game.content.rulings.must_flee == "never":  # RUL-K1
             return False
-        easiest = min(len(needs(self.game, u)) for u in self.here.of(self.other(seat)))
-        return sum(count_dice(self.game, self.here.of(seat))) < easiest
-
-    def _defeat(self, units: Sequence[Unit], victor: int) -> None:
-        """Defeated Units leave together: captured, or destroyed where the effect says so (K6.5, N5.1)."""
-        if self.captures:
-            capture(self.game, units, victor)
-        else:
-            destroy(self.game, units)
+        easiest = min(len(health_of(game, u)) for u in self.here.of(self.seat(OTHER[role])))
+        return sum(count_dice(game, seat, self.here.of(seat), role)) < easiest
 
     # ------------------------------------------------------------------ Strike
-    def _strike(self, striker: int) -> Flow[None]:
-        """One Strike in the order of K4.9; it is dropped as soon as a side is gone (K8.3)."""
-        target = self.other(striker)
-        dice = yield from self._roll(striker, final=False, strike_die=True)
+    def _strike(self, role: Role) -> Flow[None]:
+        """One Strike; what was granted for it ends with it."""
+        strikers = {self.seat(role)}
+        start = self._happening(Trigger.STRIKE_START, self.seat(role), self.seat(OTHER[role]))
+        yield from fire(self.game, start)
+        if not self.ended:
+            yield from self._dice_and_hits(role)
+        if not self.ended:
+            strikers.add(self.seat(role))
+        for seat in sorted(strikers):
+            grants.end_of_strike(self.game, seat)
+
+    def _dice_and_hits(self, role: Role) -> Flow[None]:
+        """The order of K4.9; a Strike is dropped as soon as a side is gone (K8.3)."""
+        game, target = self.game, OTHER[role]
+        striker = self.seat(role)
+        red, yellow = capped(game, *count_dice(game, striker, self.here.of(striker), role))
+        game.stats.strikes += 1
+        game.emit(EventKind.STRIKE, striker, self.space, 0, red + yellow)
+        face = draw_face(game, role)
+        dice = roll_dice(game, red, yellow)
+        yield from self._rolled(role, dice, Kind.REROLL)
         if self.ended:
             return
+        yield from self._standing_rerolls(role, dice)
+        yield from self._rolled(role, dice, Kind.VALUE)
+        if self.ended:
+            return
+        self._standing_values(role, dice)
+        yield from apply_face(game, self.seat(role), face, dice)
+        if self.ended:  # (K4.6)
+            return
         yield from self._shields(target, dice)
-        yield from batches(self.game, striker, target, dice)
-        yield from self._hits(striker, dice)
+        yield from batches(game, self.seat(role), self.seat(target), dice)
+        event = self._happening(Trigger.STRIKE_FINAL, self.seat(role), self.seat(target), dice=dice)
+        yield from fire(game, event)
+        if self.ended:
+            return
+        striker, enemies = self.seat(role), self.here.of(self.seat(target))
+        assigner = striker if event.assigner is None else event.assigner
+        hit = yield from choose_hits(game, assigner, enemies, dice, lambda u: health_of(game, u))
+        if hit:
+            fall = defeated_in_strike(game, hit, striker, captures=self.captures)
+            yield from settle_ends(game, fall)
 
-    def _roll(self, striker: int, *, final: bool, strike_die: bool) -> Flow[list[Die]]:
-        """Roll Strike Die and Combat Dice together, then apply the Strike Die (K4.1, K4.3)."""
-        game = self.game
-        units = self.here.of(striker)
-        game.stats.strikes += 1
-        game.emit(EventKind.STRIKE, striker, self.space, int(final), sum(count_dice(game, units)))
-        face = None
-        if strike_die:
-            attacks = striker == self.attacker
-            faces = game.content.dice.attacker_strike if attacks else game.content.dice.defender_strike
-            kind = ChanceKind.ATTACKER_STRIKE_DIE if attacks else ChanceKind.DEFENDER_STRIKE_DIE
-            face = faces[game.draw_chance(kind, [f.name for f in faces])]
-        dice = roll_units(game, units)
-        if face is None:
-            return dice
-        if face.kind == "tremor":  # (K4.6)
-            yield from tremor(game, striker)
-        elif face.kind == "value":  # compulsory (K4.5)
-            die = yield from choose_die(game, striker, DecisionKind.VALUE_DIE, dice, dice)
-            if die is not None:
-                die.value += face.value
-        else:  # may be declined (K4.4, RUL-K5)
-            colour = DieColour(face.colour)
-            able = [d for d in dice if d.colour == colour]
-            die = yield from choose_die(game, striker, DecisionKind.REROLL_DIE, dice, able, done=True)
-            if die is not None:
-                die.value = roll(game, colour)
-        return dice
+    def _rolled(self, role: Role, dice: list[Die], kind: Kind) -> Flow[None]:
+        seat, enemy = self.seat(role), self.seat(OTHER[role])
+        event = self._happening(Trigger.STRIKE_ROLLED, seat, enemy, kinds=(kind,), dice=dice)
+        yield from fire(self.game, event)
 
-    def _shields(self, seat: int, dice: list[Die]) -> Flow[None]:
-        """Each own Unit with Shield may lower a different die by 1 (K4.7, K4.11)."""
-        shields = sum(self.game.content.units[u.type].shield for u in self.here.of(seat))
+    def _standing_rerolls(self, role: Role, dice: list[Die]) -> Flow[None]:
+        """One at a time, the same die again allowed; one of any colour is spent last (K4.2)."""
+        game, seat = self.game, self.seat(role)
+        left = by_colour(game, seat, Mod.REROLLS, role)
+        while True:
+            able = [d for d in dice if left[d.colour] > 0 or left[DieColour.ANY] > 0]
+            die = yield from choose_die(game, seat, DecisionKind.DIE, dice, able, done=True)
+            if die is None:
+                break
+            left[die.colour if left[die.colour] > 0 else DieColour.ANY] -= 1
+            die.value = roll(game, die.colour)
+
+    def _standing_values(self, role: Role, dice: list[Die]) -> None:
+        """Pips on each die of a colour (step 4 of K4.9)."""
+        for colour, pips in by_colour(self.game, self.seat(role), Mod.DIE_VALUE, role).items():
+            for die in fitting_dice(dice, colour):
+                die.value += pips
+
+    def _shields(self, role: Role, dice: list[Die]) -> Flow[None]:
+        """Each own Unit with Shield may lower a different die by 1 (K4.7, K4.11), and those of effects."""
+        game, seat = self.game, self.seat(role)
+        shields = sum(has_ability(game, seat, u.type, UnitAbility.SHIELD) for u in self.here.sober(seat))
         bare = list(dice)
-        for _ in range(shields):
-            die = yield from choose_die(self.game, seat, DecisionKind.SHIELD_DIE, dice, bare, done=True)
+        for _ in range(shields + on_side_total(game, seat, Mod.SHIELDS, role)):
+            die = yield from choose_die(game, seat, DecisionKind.SHIELD_DIE, dice, bare, done=True)
             if die is None:
                 break
             die.value -= 1
             bare.remove(die)
-
-    def _hits(self, striker: int, dice: list[Die]) -> Flow[None]:
-        """The striker names the enemy Units that are defeated (K6)."""
-        enemies = line_up(self.here.of(self.other(striker)))
-        sets = defeatable(self.game, enemies, [d.value for d in dice])
-        hits = (yield from choose(self.game, striker, DecisionKind.HITS, [HITS + m for m in sets])) - HITS
-        defeated = [u for i, u in enumerate(enemies) if hits >> i & 1]
-        if defeated:
-            self._defeat(defeated, striker)
-
-    # ------------------------------------------------------------------ Flee
-    def _flee(self, seat: int, must_flee: bool) -> Flow[None]:
-        """All Units of a side leave together, after a Final Strike (K7.8)."""
-        game, enemy = self.game, self.other(seat)
-        end = yield from choose_space(game, seat, DecisionKind.FLEE_TO, flee_spaces(game, self.space, seat))
-        if (yield from choose_yes(game, enemy, DecisionKind.FINAL_STRIKE)):
-            # No Shields, cards or other modifications (K7.5); the Strike Die is part of the roll (RUL-K2).
-            strike_die = game.content.rulings.final_strike_die
-            dice = yield from self._roll(enemy, final=True, strike_die=strike_die)
-            if self.ended:  # (K7.9)
-                return
-            yield from self._hits(enemy, dice)
-        if self.ended:
-            return
-        legal = flee_spaces(game, self.space, seat)  # for the survivors (K7.10)
-        if end not in legal:
-            if not legal:
-                if must_flee:
-                    self._defeat(self.here.of(seat), enemy)
-                return
-            end = yield from choose_space(game, seat, DecisionKind.FLEE_TO, legal)
-        assert end is not None
-        yield from _run_away(game, seat, self.space, end)
-
-
-def needs(game: Game, unit: Unit) -> tuple[int, ...]:
-    """Die values that defeat a Unit together, one die for each (K6.2, K6.3)."""
-    return game.content.units[unit.type].health
-
-
-def defeatable(game: Game, enemies: Sequence[Unit], values: Sequence[int]) -> list[int]:
-    """Sets of enemies, as bits, that can be defeated together by different dice (K6.1, K6.6).
-
-    ``enemies`` are in unit order; of like Units only the first ones are ever in a set. The empty set is one.
-    """
-    found = []
-    ranked = sorted(values, reverse=True)
-    for size in range(len(enemies) + 1):
-        for group in combinations(range(len(enemies)), size):
-            skipped = any(
-                i > 0 and enemies[i].type == enemies[i - 1].type and i - 1 not in group for i in group
-            )
-            # The highest dice serve the highest needs: if that fails, nothing works.
-            wanted = sorted((n for i in group for n in needs(game, enemies[i])), reverse=True)
-            enough = len(wanted) <= len(ranked) and all(v >= n for v, n in zip(ranked, wanted, strict=False))
-            if enough and not skipped:
-                found.append(sum(1 << i for i in group))
-    return sorted(found)
-
-
-def flee_spaces(game: Game, space: int, seat: int) -> list[int]:
-    """Adjacent spaces all of a side's Units can flee to together (K7.1 to K7.3)."""
-    units = game.spaces[space].of(seat)
-    found = []
-    for end in neighbours(game, space, tunl=True):
-        there = game.spaces[end]
-        if there.impassable or there.ship is not None or there.others(seat):
-            continue
-        if has_room(game, end, seat, units):
-            found.append(end)
-    return found
-
-
-def _run_away(game: Game, seat: int, space: int, end: int) -> Flow[None]:
-    """The side moves; one of its Units may take a Relic Token there (K7.6, RUL-K20)."""
-    move_units(game, line_up(game.spaces[space].of(seat)), end)
-    yield from offer_token(game, seat, end)
-
-
-def flee_without_strike(game: Game, seat: int) -> Flow[None]:
-    """All Units of one own Combat flee without a Final Strike (N2.2, RUL-K16)."""
-    spaces = [s for s in game.combats(seat) if flee_spaces(game, s, seat)]
-    space = yield from choose_space(game, seat, DecisionKind.FREE_FLEE, spaces)
-    assert space is not None
-    end = yield from choose_space(game, seat, DecisionKind.FLEE_TO, flee_spaces(game, space, seat))
-    assert end is not None
-    yield from _run_away(game, seat, space, end)

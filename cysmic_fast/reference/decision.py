@@ -57,6 +57,7 @@ def choose(game: Game, player: int, kind: DecisionKind, options: Iterable[int]) 
         game.stats.forced += 1
     else:
         choice = yield Decision(player, kind, legal)
+        game.steps = 0
         game.stats.decisions += 1
         game.stats.options += len(legal)
     game.fresh = False

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 
+from cysmic_fast.content.effect_words import DieColour, Mod, Role
 from cysmic_fast.reference.decision import Flow, choose
-from cysmic_fast.reference.goods import DISCOVERY, discard
+from cysmic_fast.reference.goods import DISCOVERY, discard, lay, lift
 from cysmic_fast.reference.model import Game, Unit
-from cysmic_fast.vocabulary import CARD, DIE, DONE, ChanceKind, DecisionKind
+from cysmic_fast.reference.modifiers import extra_dice, total
+from cysmic_fast.vocabulary import CARD, DIE, DONE, ChanceKind, DecisionKind, EventKind
 
-__all__ = ["Die", "DieColour", "batches", "choose_die", "roll", "roll_units"]
+__all__ = [
+    "Die",
+    "DieColour",
+    "batches",
+    "choose_die",
+    "count_dice",
+    "fitting_dice",
+    "printed_dice",
+    "roll",
+    "roll_dice",
+]
 
-
-class DieColour(Enum):
-    """The two kinds of Combat Dice (U2.7)."""
-
-    RED = "red"
-    YELLOW = "yellow"
+MODIFIER = 4  # field b of PLAY_CARD
 
 
 @dataclass(eq=False, slots=True)
@@ -37,17 +43,37 @@ def roll(game: Game, colour: DieColour) -> int:
     return faces[game.draw_chance(kind, [str(f) for f in faces])]
 
 
-def count_dice(game: Game, units: Iterable[Unit]) -> tuple[int, int]:
-    """Red and yellow Combat Dice of Units (U2.7)."""
-    specs = [game.content.units[u.type] for u in units]
+def printed_dice(game: Game, units: Iterable[Unit]) -> tuple[int, int]:
+    """Red and yellow Combat Dice of Units; a Confused Troop has none (U2.7, D7.1)."""
+    specs = [game.content.units[u.type] for u in units if not u.confused]
     return sum(s.red for s in specs), sum(s.yellow for s in specs)
 
 
-def roll_units(game: Game, units: Iterable[Unit]) -> list[Die]:
-    """Roll the Combat Dice of Units: red ones first (K4.1)."""
-    red, yellow = count_dice(game, units)
+def count_dice(game: Game, seat: int, units: Iterable[Unit], role: Role | None) -> tuple[int, int]:
+    """Dice of a side in a Strike: printed ones and those added by effects, each colour at least 0."""
+    rolling = [u for u in units if not u.confused]
+    if not rolling:  # a side of Confused Troops has none (D7.10)
+        return 0, 0
+    red, yellow = printed_dice(game, rolling)
+    extra = extra_dice(game, seat, rolling, role)
+    return max(0, red + extra[DieColour.RED]), max(0, yellow + extra[DieColour.YELLOW])
+
+
+def capped(game: Game, red: int, yellow: int) -> tuple[int, int]:
+    """At most so many dice in one pool, red ones first (V1.13)."""
+    most = game.content.limits.dice
+    return min(red, most), min(yellow, most - min(red, most))
+
+
+def roll_dice(game: Game, red: int, yellow: int) -> list[Die]:
+    """Roll Combat Dice: red ones first (K4.1)."""
     colours = [DieColour.RED] * red + [DieColour.YELLOW] * yellow
     return [Die(colour, roll(game, colour)) for colour in colours]
+
+
+def fitting_dice(dice: Iterable[Die], colour: DieColour) -> list[Die]:
+    """Dice of a colour, or all."""
+    return [d for d in dice if colour in (d.colour, DieColour.ANY)]
 
 
 def choose_die(
@@ -66,6 +92,7 @@ def choose_die(
     return None if choice == DONE else dice[choice - DIE]
 
 
+# ---------------------------------------------------------------------- Discovery Cards as modifiers
 def batches(game: Game, first: int, second: int, dice: list[Die]) -> Flow[None]:
     """Batches of modifiers alternate until the second player's is empty (K5.1, K5.3, X1.5)."""
     while True:
@@ -86,10 +113,19 @@ def _batch(game: Game, seat: int, dice: list[Die]) -> Flow[int]:
             break
         card = choice - CARD
         hand.remove(card)
+        lay(game, DISCOVERY, card)
         die = yield from choose_die(game, seat, DecisionKind.MODIFIER_DIE, dice, untouched)
         assert die is not None
-        discard(game, seat, DISCOVERY, card)  # at once (D1.2)
-        die.value += game.content.discovery[card].modifier  # no floor, no ceiling (K4.8)
+        game.emit(EventKind.PLAY_CARD, seat, card, MODIFIER)
+        discard(game, seat, DISCOVERY, lift(game, DISCOVERY, card))  # at once (D1.2)
+        die.value += _printed_modifier(game, seat, card)  # no floor, no ceiling (K4.8)
         untouched.remove(die)
         played += 1
     return played
+
+
+def _printed_modifier(game: Game, seat: int, card: int) -> int:
+    """The printed modifier, moved away from 0 by ``card_modifier``."""
+    printed = game.content.discovery[card].modifier
+    extra = total(game, seat, Mod.CARD_MODIFIER)
+    return printed + extra if printed > 0 else printed - extra

@@ -1,21 +1,19 @@
-"""Chapter G: Lorium, Discovery and Relic Cards, paying with Resources (Resource Trading: trade.py)."""
+"""Chapter G: Lorium, Discovery and Relic Cards (paying with Resources: payment.py, trading: trade.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cysmic_fast.content.effect_words import MAX_RELICS_DRAWN, Mod
 from cysmic_fast.reference.decision import Flow, choose
-from cysmic_fast.reference.influence import control, limit_flags, lose_control
 from cysmic_fast.reference.model import Deck, Game, Unit
-from cysmic_fast.reference.units import free_captive, take_captive
+from cysmic_fast.reference.modifiers import total
 from cysmic_fast.vocabulary import (
     CAPTIVE,
     CARD,
     DONE,
     NUMBER,
-    RESOURCE,
     SLOT,
-    SPACE,
     ChanceKind,
     DecisionKind,
     EventKind,
@@ -29,16 +27,25 @@ __all__ = [
     "clear_slot",
     "discard",
     "discard_slot",
+    "draw",
     "draw_discovery",
+    "draw_into_hand",
+    "find_captive",
     "gain_lorium",
     "gain_relic",
     "gained_window",
+    "lay",
+    "lift",
     "lose_lorium",
     "pay_lorium",
-    "pay_resource",
+    "put_event_away",
+    "receive_relic",
     "relic_options",
     "relic_window",
     "resources",
+    "shuffle_pile",
+    "take_from_slot",
+    "take_relic",
 ]
 
 DISCOVERY, RELIC = 0, 1  # field a of DRAW and DISCARD
@@ -84,6 +91,17 @@ def discard(game: Game, seat: int, deck: int, design: int) -> None:
     game.emit(EventKind.DISCARD, seat, deck, design)
 
 
+def lay(game: Game, deck: int, design: int) -> None:
+    """A card lies on the table: in no hand and no pile."""
+    _pile(game, deck).aside.append(design)
+
+
+def lift(game: Game, deck: int, design: int) -> int:
+    """A card is taken from the table, to go elsewhere."""
+    _pile(game, deck).aside.remove(design)
+    return design
+
+
 def shuffle_pile(game: Game, deck: int, cards: Iterable[int]) -> list[int]:
     """Cards in random order as a draw pile, the top last; scripted cards come on top."""
     kind = ChanceKind.DISCOVERY_SHUFFLE if deck == DISCOVERY else ChanceKind.RELIC_SHUFFLE
@@ -93,51 +111,83 @@ def shuffle_pile(game: Game, deck: int, cards: Iterable[int]) -> list[int]:
     return rest + first[::-1]
 
 
-def _draw(game: Game, seat: int, deck: int) -> int | None:
-    """The top card; an empty pile is rebuilt from its discard pile first (D1.1). None: nothing to draw."""
+def draw(game: Game, seat: int, deck: int) -> int | None:
+    """The top card, laid on the table; None: nothing to draw.
+
+    An empty pile is rebuilt from its discard pile first (D1.1).
+    """
     pile = _pile(game, deck)
     if not pile.draw:
         if not pile.discard:
             return None
         pile.draw, pile.discard = shuffle_pile(game, deck, pile.discard), []
     design = pile.draw.pop()
+    lay(game, deck, design)
     game.emit(EventKind.DRAW, seat, deck, design)
     return design
 
 
-def draw_discovery(game: Game, seat: int, count: int) -> None:
-    """One gaining step of ``count`` cards; Planetary Events are discarded and replaced (D4.1, RUL-D2)."""
+def draw_discovery(game: Game, seat: int, count: int) -> Flow[int]:
+    """One gaining step of ``count`` cards, drawn one by one (D1.1); returns how many were gained."""
     resolved: set[int] = set()
-    for _ in range(count):
-        while True:
-            design = _draw(game, seat, DISCOVERY)
-            if design is None:
-                return
-            if not game.content.discovery[design].event:
-                game.players[seat].discovery.append(design)
-                break
-            discard(game, seat, DISCOVERY, design)
-            resolved.add(design)
-            if not {*game.discovery.draw, *game.discovery.discard} - resolved:
-                return
+    for gained in range(count):
+        if not (yield from draw_into_hand(game, seat, resolved)):
+            return gained
+    return count
+
+
+def draw_into_hand(game: Game, seat: int, resolved: set[int]) -> Flow[bool]:
+    """One card to the hand; False if there is none.
+
+    A Planetary Event is resolved at once, discarded and replaced by another draw (V1.10, D4.1). One gaining
+    step resolves each Event once at most; ``resolved`` are those it has resolved (RUL-D2).
+    """
+    while True:
+        design = draw(game, seat, DISCOVERY)
+        if design is None:
+            return False
+        if not game.content.discovery[design].event:
+            game.players[seat].discovery.append(lift(game, DISCOVERY, design))
+            return True
+        yield from put_event_away(game, seat, design, resolved)
+        if not {*game.discovery.draw, *game.discovery.discard} - resolved:
+            return False
+
+
+def put_event_away(game: Game, seat: int, design: int, resolved: set[int]) -> Flow[None]:
+    """Resolve a drawn Event, unless this step has done so already, and discard it."""
+    from cysmic_fast.reference.cards import resolve_event
+
+    if design not in resolved:
+        resolved.add(design)
+        yield from resolve_event(game, seat, design)
+    discard(game, seat, DISCOVERY, lift(game, DISCOVERY, design))
 
 
 # ---------------------------------------------------------------------- Relic Cards
-def gain_relic(game: Game, seat: int, *, window: bool = True) -> Flow[None]:
-    """Draw two, keep one, discard one (G3.1, RUL-G6); it may be Activated at once (G3.3)."""
-    drawn = [d for d in (_draw(game, seat, RELIC), _draw(game, seat, RELIC)) if d is not None]
+def gain_relic(game: Game, seat: int, *, window: bool = True) -> Flow[int]:
+    """Draw two, keep one, discard the others (G3.1, RUL-G6); it may be Activated at once (G3.3)."""
+    number = min(max(1, 2 + total(game, seat, Mod.RELIC_DRAW)), MAX_RELICS_DRAWN)
+    drawn = [d for d in (draw(game, seat, RELIC) for _ in range(number)) if d is not None]
     if not drawn:
-        return
+        return 0
     keep = drawn[0]
-    if len(drawn) == 2:
+    if len(drawn) > 1:
         choice = yield from choose(game, seat, DecisionKind.KEEP_RELIC, [CARD + d for d in drawn])
         keep = choice - CARD
         drawn.remove(keep)
-        discard(game, seat, RELIC, drawn[0])
-    game.players[seat].relics.append(keep)
+        for design in drawn:
+            discard(game, seat, RELIC, lift(game, RELIC, design))
+    yield from receive_relic(game, seat, keep, window=window)
+    return 1
+
+
+def receive_relic(game: Game, seat: int, relic: int, *, window: bool = True) -> Flow[None]:
+    """A drawn Relic Card is kept: Inactive, but it may be Activated at once (G3.3)."""
+    game.players[seat].relics.append(lift(game, RELIC, relic))
     game.stats.relics += 1
     if window:
-        yield from gained_window(game, seat, keep)
+        yield from gained_window(game, seat, relic)
 
 
 def relic_window(game: Game, seat: int) -> Flow[None]:
@@ -196,6 +246,7 @@ def take_from_slot(game: Game, seat: int, place: int) -> int:
     relic = slot.relic
     assert relic is not None
     slot.relic = None
+    game.players[seat].once.discard(("R", place))  # the next card there starts with a free flag (V8.1)
     game.emit(EventKind.RELIC, seat, relic, place, 0)
     return relic
 
@@ -250,46 +301,3 @@ def resources(game: Game, seat: int) -> list[Resource]:
         Resource.HABITAT: bool(game.habitats(seat)),
     }
     return [kind for kind, there in has.items() if there]
-
-
-def pay_resource(game: Game, seat: int, receiver: int | None) -> Flow[None]:
-    """Give up one Resource of one's choice: to nobody (G1.4) or to a player (N5.4, RUL-N8)."""
-    player = game.players[seat]
-    options = [RESOURCE + kind for kind in resources(game, seat)]
-    kind = Resource((yield from choose(game, seat, DecisionKind.PAY_KIND, options)) - RESOURCE)
-    if kind == Resource.LORIUM:
-        pay_lorium(game, seat, 1)
-        if receiver is not None:
-            gain_lorium(game, receiver, 1)
-    elif kind == Resource.DISCOVERY:
-        options = [CARD + d for d in player.discovery]
-        card = (yield from choose(game, seat, DecisionKind.PAY_CARD, options)) - CARD
-        player.discovery.remove(card)
-        if receiver is None:
-            discard(game, seat, DISCOVERY, card)
-        else:
-            game.players[receiver].discovery.append(card)
-    elif kind == Resource.RELIC:
-        choice = yield from choose(game, seat, DecisionKind.PAY_RELIC, relic_options(game, seat))
-        relic = take_relic(game, seat, choice)
-        if receiver is None:
-            discard(game, seat, RELIC, relic)
-        else:
-            game.players[receiver].relics.append(relic)
-            yield from gained_window(game, receiver, relic)
-    elif kind == Resource.CAPTIVE:
-        options = [captive_id(u) for u in game.captives(seat)]
-        choice = yield from choose(game, seat, DecisionKind.PAY_CAPTIVE, options)
-        unit = find_captive(game, seat, choice)
-        if receiver is None:
-            free_captive(game, unit)
-        else:
-            take_captive(game, unit, receiver)
-    else:
-        options = [SPACE + s for s in game.habitats(seat)]
-        space = (yield from choose(game, seat, DecisionKind.PAY_HABITAT, options)) - SPACE
-        if receiver is None:
-            lose_control(game, space)
-        else:
-            control(game, space, receiver)
-            yield from limit_flags(game, receiver, [space])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from cysmic_fast.content.effect_words import Mod, Trigger
 from cysmic_fast.reference.construction import completed
 from cysmic_fast.reference.decision import Flow, choose_yes
+from cysmic_fast.reference.frame import Happening
 from cysmic_fast.reference.goods import relic_window
 from cysmic_fast.reference.model import Game, Where
+from cysmic_fast.reference.modifiers import total
 from cysmic_fast.reference.units import ship_departs
+from cysmic_fast.reference.windows import fire
 from cysmic_fast.vocabulary import ChanceKind, DecisionKind, EventKind
 
 __all__ = ["LAUNCHED", "OUT_OF_ROUNDS", "OUT_OF_TILES", "anyone_launched", "launch_step", "stranded"]
@@ -41,7 +45,7 @@ def launch_step(game: Game, seat: int) -> Flow[None]:
         return
     if game.options.launch == "base":
         if (yield from choose_yes(game, seat, DecisionKind.LAUNCH)):  # (L1.6)
-            _attempt(game, seat)
+            yield from _attempt(game, seat)
     elif _free_to_go(game, seat):
         game.stats.launch_clean += 1
         _succeed(game, seat)
@@ -56,15 +60,18 @@ def _free_to_go(game: Game, seat: int) -> bool:
     return stranded(game, seat) == 0
 
 
-def _attempt(game: Game, seat: int) -> None:
-    """With Units stranded the Humanity Die decides (L1.4, L2)."""
+def _attempt(game: Game, seat: int) -> Flow[None]:
+    """With Units stranded the Humanity Die decides (L1.4, L2); effects move its place in the row of faces."""
+    if stranded(game, seat):
+        yield from fire(game, Happening(Trigger.LAUNCH, seat))
     left_behind = stranded(game, seat)
     if left_behind == 0:
         game.stats.launch_clean += 1
         _succeed(game, seat)
         return
     faces = game.content.dice.humanity
-    allowed = faces[game.draw_chance(ChanceKind.HUMANITY_DIE, list(game.content.dice.humanity_names))]
+    place = game.draw_chance(ChanceKind.HUMANITY_DIE, list(game.content.dice.humanity_names))
+    allowed = faces[min(max(0, place + total(game, seat, Mod.HUMANITY)), len(faces) - 1)]
     if allowed is None or allowed >= left_behind:  # (L2.3)
         game.stats.launch_die += 1
         _succeed(game, seat)

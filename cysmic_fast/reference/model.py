@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from cysmic_fast.content.effect_words import Duration, Trigger
 from cysmic_fast.reference.chance import Chance
 from cysmic_fast.reference.hexmap import CENTRE, SPACES, HexMap, number
 from cysmic_fast.vocabulary import (
@@ -20,16 +21,22 @@ from cysmic_fast.vocabulary import (
 )
 
 if TYPE_CHECKING:
+    from cysmic_fast.content.effects import Modifier
     from cysmic_fast.content.types import Content, FactionSpec
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.reference.combat import Resolution
 
 __all__ = [
     "TROOPS",
     "VEHICLES",
     "Cysmograph",
     "Deck",
+    "Ended",
     "Event",
+    "Flag",
     "Game",
+    "Gathering",
+    "Grant",
     "Mark",
     "Phase",
     "Player",
@@ -46,6 +53,10 @@ TROOPS = (UnitType.SOLDIER, UnitType.MINER, UnitType.SPEAKER)
 VEHICLES = (UnitType.POWERMECH, UnitType.HARVESTER)
 
 
+#: A standing rule of a player: ("R", slot) of a Relic Card, ("F", number) of a Faction (V8.1).
+Flag = tuple[str, int]
+
+
 class Where(Enum):
     """Where a Unit can be (U1.3)."""
 
@@ -57,13 +68,17 @@ class Where(Enum):
 
 
 class Mark(Enum):
-    """What tells like Units apart while something is being resolved (RUL-U4)."""
+    """What tells like Units apart while something is being resolved (RUL-U4).
 
-    PART = auto()  #: takes part in the list being resolved
-    ACTED = auto()  #: acted in the Section or list
-    EVACUATED = auto()  #: acted in an Evacuate list, which runs inside the Ship's Section
-    NEW = auto()  #: Deployed or placed in this resolution of a Tactic card
-    TRIED = auto()  #: attempted a Cyber Attack in this Action
+    The values order equally many marks: read as a binary number, the smaller set goes first.
+    """
+
+    PART = 1  #: takes part in the list being resolved
+    ACTED = 2  #: acted in the Section or list
+    NEW = 4  #: Deployed or placed in this resolution of a Tactic card
+    TRIED = 8  #: attempted a Cyber Attack in this Action
+    ONCE = 16  #: taken by an ``each`` with ``once`` in this resolution of its card (V3.3)
+    LISTED = 32  #: treated in a list that has its own marks: a step of several Units, Evacuate (V9.2)
 
 
 @dataclass(eq=False, slots=True)
@@ -75,6 +90,8 @@ class Unit:
     where: Where = Where.RESERVE
     place: int = -1
     marks: set[Mark] = field(default_factory=set)
+    confused: bool = False  #: a Troop on the planet that is neither Locked nor Unlocked (U4.5)
+    doomed: int = 0  #: open windows ``defeated`` about this Unit
 
     @property
     def is_ship(self) -> bool:
@@ -102,6 +119,8 @@ class Space:
     control: int | None = None  #: seat of the player whose Flag is here (I3.1)
     token: bool = False  #: a Relic Token lies here
     attacker: int | None = None  #: seat of the Attacker while this is a Combat Space (K1.3)
+    defender: int | None = None  #: seat of the Defender, likewise
+    serial: int = 0  #: tells one Combat here from a later one; 0 without
     units: list[Unit] = field(default_factory=list)
 
     @property
@@ -127,6 +146,10 @@ class Space:
     def of(self, seat: int) -> list[Unit]:
         """Troops and Vehicles of a player here."""
         return [u for u in self.units if u.owner == seat and not u.is_ship]
+
+    def sober(self, seat: int) -> list[Unit]:
+        """Those of them that are not Confused."""
+        return [u for u in self.of(seat) if not u.confused]
 
     def others(self, seat: int) -> list[Unit]:
         """Troops and Vehicles of all other players here."""
@@ -173,11 +196,19 @@ class Player:
     acquired: set[int] = field(default_factory=set)  #: Modules whose Blueprint is Acquired
     modules: set[int] = field(default_factory=set)  #: Modules constructed
     launched: bool = False
+    tokens: int = 0  #: the counter of the Faction
+    once: set[Flag] = field(default_factory=set)  #: standing rules used up for a while (V8.1)
 
     @property
     def on_board(self) -> list[CommandCard]:
         """Burned and Played cards."""
         return [c for c in (*self.burned, *self.played) if c is not None]
+
+    def take_back(self, card: CommandCard) -> None:
+        """A card of the board returns to the hand (T2.3)."""
+        self.burned = [None if c == card else c for c in self.burned]
+        self.played = [None if c == card else c for c in self.played]
+        self.hand.add(card)
 
     @property
     def total_lorium(self) -> int:
@@ -196,6 +227,7 @@ class Deck:
 
     draw: list[int] = field(default_factory=list)
     discard: list[int] = field(default_factory=list)
+    aside: list[int] = field(default_factory=list)  #: on the table: being played, resolved or looked at
 
 
 @dataclass(slots=True)
@@ -206,6 +238,37 @@ class Cysmograph:
     singles: int
     stack: int
     busy: bool = False  #: a Fracture or Collapse is being resolved (Y1.5)
+
+
+@dataclass(slots=True)
+class Gathering:
+    """All that one player gathers in one Section, step, Bonus Action or program (docs/cards.md, 4.5)."""
+
+    player: int
+    lorium: int = 0
+    discovery: int = 0
+    spaces: set[int] = field(default_factory=set)  #: spaces gathered in
+    actions: set[int] = field(default_factory=set)  #: gathering Actions performed
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Modifiers given to a player for a while (section 8 of docs/cards.md)."""
+
+    player: int  #: who has them
+    by: int  #: who gave them
+    mods: tuple[Modifier, ...]
+    duration: Duration
+
+
+@dataclass(slots=True)
+class Ended:
+    """A Combat that has ended with one side left, until its event fires (V1.7)."""
+
+    space: int
+    stays: int
+    left: int
+    fled: bool = False
 
 
 @dataclass(slots=True)
@@ -278,8 +341,28 @@ class Game:
         self.final_turns: list[int] = []  #: seats still to take a final turn (L4.4)
         # within a turn
         self.fresh = False  #: no choice of this turn (or of the placing of Ships) has been made yet
-        self.bonus_actions = 0  #: Bonus Actions begun this turn
-        self.programs = 0  #: Bonus Actions and sets of Rewards in progress
+        self.bonus_actions = 0  #: Bonus Actions begun this turn, of all players (V1.13)
+        self.programs = 0  #: programs in progress (V1.13)
+        # cards
+        self.reactions: dict[Trigger, frozenset[int]] = {
+            trigger: frozenset(
+                number
+                for number, card in enumerate(content.discovery)
+                if card.trigger is not None and trigger in card.trigger.on
+            )
+            for trigger in Trigger
+        }  #: designs of Reactions that wait for an event
+        rules = [rule for relic in content.relics for rule in relic.rules]
+        rules += [rule for faction in content.factions for rule in faction.rules]
+        self.sabotage = any(rule.sabotage for rule in rules)  #: some rule works on the opponents of its owner
+        self.grants: list[Grant] = []  #: temporary modifiers in force
+        self.area: tuple[int, ...] = ()  #: spaces of the latest Fracture Token or Collapse (section 2)
+        self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
+        self.ended: list[Ended] = []  #: Combats whose end has not been told yet
+        self.resolution: Resolution | None = None  #: the Combat being resolved
+        self.combats_begun = 0  #: serial number of the latest Combat
+        self.testing_play = False  #: whether a card can be played is being found out
+        self.steps = 0  #: steps of programs performed since the last asked decision (V1.15)
         # the end
         self.over = False
         self.reason = -1
@@ -340,14 +423,22 @@ class Game:
         return sorted(held, key=lambda u: (u.owner, u.type))
 
     def is_locked(self, unit: Unit) -> bool:
-        """An enemy Troop or Vehicle is in the Unit's space; never for Ships (U4.1)."""
-        if unit.is_ship or unit.where != Where.PLANET:
+        """An enemy Troop or Vehicle is in the Unit's space; never for Ships and Confused Troops (U4.1)."""
+        if unit.is_ship or unit.where != Where.PLANET or unit.confused:
             return False
         return bool(self.spaces[unit.place].others(unit.owner))
 
+    def is_unlocked(self, unit: Unit) -> bool:
+        """On the planet, neither Locked nor Confused (U4.1, U4.5)."""
+        return unit.where == Where.PLANET and not unit.confused and not self.is_locked(unit)
+
     def unlocked(self, seat: int) -> list[Unit]:
         """Unlocked Troops and Vehicles of a player on the planet."""
-        return [u for u in self.on_planet(seat) if not self.is_locked(u)]
+        return [u for u in self.on_planet(seat) if self.is_unlocked(u)]
+
+    def seated(self, start: int) -> list[int]:
+        """Seats that have not Launched, clockwise from ``start`` (V3.1)."""
+        return [s for s in self.clockwise(start) if not self.players[s].launched]
 
     def combats(self, seat: int | None = None) -> list[int]:
         """Combat Spaces, of one player if given, ascending."""
@@ -410,21 +501,35 @@ class Game:
         twin = Game.__new__(Game)
         twin.__dict__.update(self.__dict__)
         twin.chance = self.chance.copy()
-        units = {id(u): Unit(u.owner, u.type, u.where, u.place, set(u.marks)) for u in self.units}
+        units = {
+            id(u): Unit(u.owner, u.type, u.where, u.place, set(u.marks), u.confused, u.doomed)
+            for u in self.units
+        }
         twin.units = [units[id(u)] for u in self.units]
         twin.spaces = [
             Space(
-                s.number, s.feature, s.abyss, s.control, s.token, s.attacker, [units[id(u)] for u in s.units]
+                s.number,
+                s.feature,
+                s.abyss,
+                s.control,
+                s.token,
+                s.attacker,
+                s.defender,
+                s.serial,
+                [units[id(u)] for u in s.units],
             )
             for s in self.spaces
         ]
         twin.players = [_copy_player(p) for p in self.players]
-        twin.discovery = Deck(list(self.discovery.draw), list(self.discovery.discard))
-        twin.relics = Deck(list(self.relics.draw), list(self.relics.discard))
+        twin.discovery, twin.relics = (
+            Deck(list(d.draw), list(d.discard), list(d.aside)) for d in (self.discovery, self.relics)
+        )
         twin.bag = list(self.bag)
         track = self.cysmograph
         twin.cysmograph = Cysmograph(track.zone, track.singles, track.stack, track.busy)
         twin.final_turns = list(self.final_turns)
+        twin.grants = list(self.grants)
+        twin.ended = []
         twin.recording = False
         twin.events = []
         twin.stats = Stats(**{f: getattr(self.stats, f) for f in Stats.__slots__})
@@ -446,6 +551,8 @@ def _copy_player(player: Player) -> Player:
         set(player.acquired),
         set(player.modules),
         player.launched,
+        player.tokens,
+        set(player.once),
     )
 
 

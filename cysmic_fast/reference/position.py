@@ -5,15 +5,38 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from cysmic_fast.content.effect_words import Duration
+from cysmic_fast.content.written import read_modifiers, written_modifier
+from cysmic_fast.position_cards import grant_order
 from cysmic_fast.reference.chance import Chance
 from cysmic_fast.reference.decision import Decision
 from cysmic_fast.reference.goods import DISCOVERY, RELIC, shuffle_pile
-from cysmic_fast.reference.model import Cysmograph, Deck, Game, Phase, Slot, Unit, Where, count_types
+from cysmic_fast.reference.model import (
+    TROOPS,
+    Cysmograph,
+    Deck,
+    Game,
+    Grant,
+    Phase,
+    Slot,
+    Unit,
+    Where,
+    count_types,
+)
 from cysmic_fast.reference.setup import remove_missing
+from cysmic_fast.reference.units import begin_combat
 from cysmic_fast.vocabulary import POSITION_VERSION, CommandCard, DecisionKind, Feature, UnitType
 
 __all__ = ["emit", "is_loadable", "load", "phase_name"]
 
+#: What may be asked before anything of a turn has happened.
+FIRST_ASKED = (
+    DecisionKind.REACT,
+    DecisionKind.RULE,
+    DecisionKind.RELIC_WINDOW,
+    DecisionKind.RECLAIM,
+    DecisionKind.BURN,
+)
 #: Types in the order of the five counts.
 COUNTED = tuple(t for t in UnitType if t != UnitType.SHIP)
 
@@ -46,7 +69,9 @@ def load(doc: dict[str, Any], game: Game) -> None:
     for seat, player in enumerate(doc["players"]):
         _load_player(player, game, seat)
     for number, seat in doc["combats"]:
-        game.spaces[number].attacker = seat
+        (defender,) = game.spaces[number].sides - {seat}
+        begin_combat(game, game.spaces[number], seat, defender)
+    game.grants = [_load_grant(g, game) for g in doc["grants"]]
     _load_deck(doc, game, DISCOVERY)
     _load_deck(doc, game, RELIC)
 
@@ -101,6 +126,21 @@ def _load_player(doc: dict[str, Any], game: Game, seat: int) -> None:
     player.discovery = [discovery[d] for d in doc["discovery"]]
     player.relics = [relics[r] for r in doc["relics"]]
     player.launched = doc["launched"]
+    player.tokens = doc["tokens"]
+    player.once = {(kind, number) for kind, number in doc["once"]}
+    for space, counts in doc["confused"]:
+        for troop, count in zip(TROOPS, counts, strict=True):
+            for unit in [u for u in game.spaces[space].of(seat) if u.type == troop][:count]:
+                unit.confused = True
+
+
+def _load_grant(doc: dict[str, Any], game: Game) -> Grant:
+    mods = read_modifiers(doc["mods"], _no_defect, game.content.planet.terrains)
+    return Grant(doc["player"], doc["by"], mods, Duration[doc["for"].upper()])
+
+
+def _no_defect(path: str, found: str, allowed: str) -> None:
+    raise AssertionError(f"not canonical: {path}: found {found}; allowed: {allowed}")
 
 
 def _load_slot(doc: dict[str, Any] | None, relics: dict[str, int]) -> Slot:
@@ -140,7 +180,7 @@ def is_loadable(game: Game, decision: Decision | None) -> bool:
         return False
     if game.phase == Phase.SHIPS:
         return decision.kind == DecisionKind.PLACE_SHIP
-    return decision.kind in (DecisionKind.RELIC_WINDOW, DecisionKind.RECLAIM, DecisionKind.BURN)
+    return decision.kind in FIRST_ASKED
 
 
 def phase_name(game: Game, decision: Decision | None) -> str:
@@ -179,6 +219,7 @@ def emit(game: Game, phase: str) -> dict[str, Any]:
             "discard": [content.relics[r].id for r in sorted(game.relics.discard)],
         },
         "players": [_emit_player(game, seat) for seat in game.seats],
+        "grants": sorted((_emit_grant(game, g) for g in game.grants), key=grant_order),
         "final_turns": sorted(game.final_turns),
         "chance": {"seed": game.chance.seed, "index": game.chance.index, "words": game.chance.words()},
     }
@@ -217,6 +258,23 @@ def _emit_player(game: Game, seat: int) -> dict[str, Any]:
         "discovery": [content.discovery[d].id for d in sorted(player.discovery)],
         "relics": [content.relics[r].id for r in sorted(player.relics)],
         "launched": player.launched,
+        "confused": [[s.number, _confused(s.of(seat))] for s in game.spaces if any(_confused(s.of(seat)))],
+        "tokens": player.tokens,
+        "once": [list(flag) for flag in sorted(player.once)],
+    }
+
+
+def _confused(units: list[Unit]) -> list[int]:
+    by_type = count_types([u for u in units if u.confused])
+    return [by_type[t] for t in TROOPS]
+
+
+def _emit_grant(game: Game, grant: Grant) -> dict[str, Any]:
+    return {
+        "player": grant.player,
+        "by": grant.by,
+        "mods": [written_modifier(m, game.content.planet.terrains) for m in grant.mods],
+        "for": grant.duration.name.lower(),
     }
 
 

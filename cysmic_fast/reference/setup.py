@@ -15,7 +15,7 @@ from cysmic_fast.reference.hexmap import SIDES, is_inner, locate
 from cysmic_fast.reference.influence import control
 from cysmic_fast.reference.model import TROOPS, Game, Unit, Where
 from cysmic_fast.reference.recruit import deploy
-from cysmic_fast.reference.units import ship_enters
+from cysmic_fast.reference.units import ship_lands
 from cysmic_fast.vocabulary import CARD, MODULE, ChanceKind, DecisionKind, Feature
 
 __all__ = ["place_pieces", "prepare", "remove_missing"]
@@ -119,7 +119,7 @@ def _starting_resources(game: Game, seat: int) -> Flow[None]:
     """Lorium, Discovery Cards, Relic Cards of the Faction (S4.6); no Relic is Activated yet (RUL-S16)."""
     faction = game.faction(seat)
     gain_lorium(game, seat, faction.lorium)
-    draw_discovery(game, seat, faction.discovery)
+    yield from draw_discovery(game, seat, faction.discovery)
     for _ in range(faction.relics):
         yield from gain_relic(game, seat, window=False)
 
@@ -153,7 +153,7 @@ def _place_ship(game: Game, seat: int) -> Flow[None]:
     space = yield from choose_space(game, seat, DecisionKind.PLACE_SHIP, spaces)
     assert space is not None
     ship = next(u for u in game.army(seat) if u.is_ship)
-    ship_enters(game, ship, space)
+    ship_lands(game, ship, space)
 
 
 def _starting_habitats(game: Game, seat: int) -> Flow[None]:
@@ -193,4 +193,4 @@ def _starting_units(game: Game, seat: int) -> Flow[None]:
     chosen: list[Unit] = []
     for kind, count in zip(TROOPS, game.faction(seat).units, strict=True):
         chosen += game.reserve(seat, kind)[:count]
-    yield from deploy(game, seat, chosen, peaceful=True)
+    yield from deploy(game, seat, chosen, peaceful=True, quiet=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from cysmic_fast.content.effect_words import Denial
 from cysmic_fast.reference.decision import Flow, choose, choose_yes
 from cysmic_fast.reference.goods import (
     captive_id,
@@ -16,6 +17,7 @@ from cysmic_fast.reference.goods import (
 )
 from cysmic_fast.reference.influence import control, limit_flags
 from cysmic_fast.reference.model import Game, Unit
+from cysmic_fast.reference.modifiers import denied
 from cysmic_fast.reference.units import take_captive
 from cysmic_fast.vocabulary import CAPTIVE, CARD, DONE, PLAYER, RESOURCE, SLOT, SPACE, DecisionKind, Resource
 
@@ -36,16 +38,15 @@ class _Side:
     relics: list[int] = field(default_factory=list)
 
 
-def trade(game: Game, seat: int) -> Flow[None]:
+def trade(game: Game, seat: int, offers: int) -> Flow[None]:
     """Resource Trading (G5.2): a bounded number of offers, accepted or not (G5.3, RUL-G1)."""
-    if not game.options.trading:
+    if not game.options.trading or denied(game, seat, Denial.TRADE):
         return
-    for _ in range(game.content.limits.offers):
+    for _ in range(offers):
         if not resources(game, seat):
             break
-        partners = [
-            s for s in game.seats if s != seat and not game.players[s].launched and resources(game, s)
-        ]
+        partners = [s for s in game.seated(0) if s != seat and resources(game, s)]
+        partners = [s for s in partners if not denied(game, s, Denial.TRADE)]
         options = [DONE, *(PLAYER + s for s in partners)]
         choice = yield from choose(game, seat, DecisionKind.TRADE_PARTNER, options)
         if choice == DONE:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from cysmic_fast.content.effect_words import Denial, LimitOf, Mod, Once, Trigger
+from cysmic_fast.reference import grants
 from cysmic_fast.reference.bonus import bonus_step
 from cysmic_fast.reference.commands import resolve_command
 from cysmic_fast.reference.construction import fits_cells
 from cysmic_fast.reference.decision import CHECKPOINT, Flow, choose
+from cysmic_fast.reference.frame import Happening
 from cysmic_fast.reference.goods import (
     DISCOVERY,
     RELIC,
@@ -13,6 +16,7 @@ from cysmic_fast.reference.goods import (
     discard,
     find_captive,
     lose_lorium,
+    pay_lorium,
     relic_options,
     relic_window,
     take_relic,
@@ -20,9 +24,21 @@ from cysmic_fast.reference.goods import (
 from cysmic_fast.reference.influence import lorium_capacity
 from cysmic_fast.reference.launch import LAUNCHED, OUT_OF_ROUNDS, anyone_launched, launch_step
 from cysmic_fast.reference.model import Game, Phase
+from cysmic_fast.reference.modifiers import denied, limit, mods
+from cysmic_fast.reference.payment import Piece, choose_piece, hand_over, pieces_left
 from cysmic_fast.reference.setup import place_pieces, prepare
 from cysmic_fast.reference.units import free_captive
-from cysmic_fast.vocabulary import CARD, COMMAND, DONE, CommandCard, DecisionKind, EventKind
+from cysmic_fast.reference.windows import fire, reset_once
+from cysmic_fast.vocabulary import (
+    CARD,
+    COMMAND,
+    DONE,
+    RESOURCE,
+    CommandCard,
+    DecisionKind,
+    EventKind,
+    Resource,
+)
 
 __all__ = ["play"]
 
@@ -51,34 +67,60 @@ def _turn(game: Game, seat: int) -> Flow[None]:
     """Steps 1 to 7 (T1.1)."""
     game.fresh = True
     game.bonus_actions = 0
+    reset_once(game, Once.TURN, game.seats)
+    reset_once(game, Once.ROUND, [seat])
+    grants.turn_of(game, seat)
     game.emit(EventKind.TURN, seat, game.round, game.column + 1)
+    yield from fire(game, Happening(Trigger.TURN_START, seat))
     yield from relic_window(game, seat)
     yield from _reclaim(game, seat)
     card = yield from _burn_and_play(game, seat)
     if card is not None:
-        yield from resolve_command(game, seat, card, windows=True)
-        yield from relic_window(game, seat)
-        yield from bonus_step(game, seat, card)
+        yield from resolve_command(game, seat, card, played=True)
+        yield from bonus_step(game, seat)
+    yield from fire(game, Happening(Trigger.TURN_END, seat))
     yield from launch_step(game, seat)
     if not game.over:
         yield from _surplus(game)
+    grants.end_of_turn(game)
 
 
 def _reclaim(game: Game, seat: int) -> Flow[None]:
-    """Give up a Relic Card to take one Command Card back (T2)."""
+    """Give up a Relic Card, or what ``reclaim_with`` names, to take one Command Card back (T2)."""
     player = game.players[seat]
-    if not player.on_board or not relic_options(game, seat):
+    prices = _reclaim_prices(game, seat)
+    payments = relic_options(game, seat) + [RESOURCE + kind for kind in prices]
+    if not player.on_board or not payments or denied(game, seat, Denial.RECLAIM):
         return
     options = [COMMAND + c for c in player.on_board]
     choice = yield from choose(game, seat, DecisionKind.RECLAIM, [DONE, *options])
     if choice == DONE:
         return
     card = CommandCard(choice - COMMAND)
-    choice = yield from choose(game, seat, DecisionKind.RECLAIM_RELIC, relic_options(game, seat))
-    discard(game, seat, RELIC, take_relic(game, seat, choice))
-    player.burned = [None if c == card else c for c in player.burned]
-    player.played = [None if c == card else c for c in player.played]
-    player.hand.add(card)
+    choice = yield from choose(game, seat, DecisionKind.RECLAIM_RELIC, payments)
+    if choice == RESOURCE + Resource.LORIUM:
+        pay_lorium(game, seat, prices[Resource.LORIUM])
+    elif choice == RESOURCE + Resource.DISCOVERY:
+        chosen: list[Piece] = []
+        for _ in range(prices[Resource.DISCOVERY]):
+            left = pieces_left(game, seat, Resource.DISCOVERY, chosen)
+            chosen.append((yield from choose_piece(game, seat, left)))
+        yield from hand_over(game, seat, chosen, None)
+    else:
+        discard(game, seat, RELIC, take_relic(game, seat, choice))
+    game.players[seat].take_back(card)
+
+
+def _reclaim_prices(game: Game, seat: int) -> dict[Resource, int]:
+    """Other prices the player can pay for a Reclaim: of several for one kind the lowest."""
+    player = game.players[seat]
+    have = {Resource.LORIUM: player.total_lorium, Resource.DISCOVERY: len(player.discovery)}
+    prices: dict[Resource, int] = {}
+    for m in mods(game, seat, Mod.RECLAIM_WITH):
+        assert m.res is not None
+        kind = Resource(m.res)
+        prices[kind] = min(m.n, prices.get(kind, m.n))
+    return {kind: n for kind, n in sorted(prices.items()) if n <= have[kind]}
 
 
 def _burn_and_play(game: Game, seat: int) -> Flow[CommandCard | None]:
@@ -103,7 +145,8 @@ def _surplus(game: Game) -> Flow[None]:
     limits = game.content.limits
     for seat in game.clockwise(game.active):
         player = game.players[seat]
-        while len(player.discovery) > limits.discovery_hand:
+        most = max(0, limits.discovery_hand + limit(game, seat, LimitOf.DISCOVERY))
+        while len(player.discovery) > most:
             options = [CARD + d for d in player.discovery]
             card = (yield from choose(game, seat, DecisionKind.DISCARD_DISCOVERY, options)) - CARD
             player.discovery.remove(card)
@@ -144,6 +187,7 @@ def _next_turn(game: Game) -> None:
         if not game.players[seat].launched and (not simultaneous or seat in game.final_turns):
             game.active = seat
             return
+        grants.turn_of(game, seat)  # its next turn would start now
 
 
 def _end_round(game: Game, *, final: bool) -> None:
@@ -157,6 +201,7 @@ def _end_round(game: Game, *, final: bool) -> None:
     columns = game.content.limits.columns
     if game.round % columns == 0:
         game.emit(EventKind.RESET, -1, game.round // columns)
+        reset_once(game, Once.CYCLE, game.seats)
         for player in game.players:
             player.hand.update(player.on_board)
             player.burned = [None] * columns

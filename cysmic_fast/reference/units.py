@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
-from cysmic_fast.reference.model import Game, Space, Unit, Where
+from cysmic_fast.content.effect_words import Kind, Trigger
+from cysmic_fast.reference.decision import Flow
+from cysmic_fast.reference.frame import Happening
+from cysmic_fast.reference.model import Ended, Game, Space, Unit, Where
 from cysmic_fast.reference.planet import erase_feature, lose_token
+from cysmic_fast.reference.windows import fire
 from cysmic_fast.vocabulary import EventKind, UnitType
 
 __all__ = [
+    "begin_combat",
     "board_ship",
     "capture",
     "destroy",
@@ -18,9 +24,11 @@ __all__ = [
     "move_units",
     "place",
     "recall",
+    "settle_ends",
     "ship_departs",
-    "ship_enters",
+    "ship_lands",
     "swap",
+    "swap_places",
     "take_captive",
 ]
 
@@ -28,9 +36,18 @@ DEPLOYED, SWAPPED_IN = 0, 1  # field c of ENTER
 DESTROYED, RECALLED, BOARDED, SWAPPED_OUT, LAUNCHED = range(5)  # field c of LEAVE
 
 
+T = TypeVar("T")
+
+
 def line_up(units: Iterable[Unit]) -> list[Unit]:
-    """Unit order: by type; of like Units the one with the fewest marks first (RUL-U4)."""
-    return sorted(units, key=lambda u: (u.type, len(u.marks)))
+    """Unit order: by type; of like Units the one with the fewest marks first (RUL-U4, V3.3).
+
+    Confused Troops come after the others of their type, and Units about to be defeated after their like.
+    """
+    return sorted(
+        units,
+        key=lambda u: (u.type, u.confused, u.doomed > 0, len(u.marks), sum(m.value for m in u.marks)),
+    )
 
 
 def fewest_marks(units: Iterable[Unit], kind: UnitType) -> Unit:
@@ -43,12 +60,34 @@ def _settle(game: Game, space: Space, newcomer: int | None = None) -> None:
     sides = space.sides
     if len(sides) == 2 and space.attacker is None:
         assert newcomer is not None
-        space.attacker = newcomer  # the entering Unit's Faction attacks (K1.2)
         (defender,) = sides - {newcomer}
+        begin_combat(game, space, newcomer, defender)  # the entering Unit's Faction attacks (K1.2)
         game.emit(EventKind.COMBAT_BEGIN, newcomer, space.number, defender)
     elif len(sides) < 2 and space.attacker is not None:
-        space.attacker = None
+        assert space.defender is not None
         game.emit(EventKind.COMBAT_END, next(iter(sides), -1), space.number)
+        for stays in sides:  # one at most
+            left = space.defender if stays == space.attacker else space.attacker
+            game.ended.append(Ended(space.number, stays, left))
+        space.attacker = space.defender = None
+        space.serial = 0
+
+
+def begin_combat(game: Game, space: Space, attacker: int, defender: int) -> None:
+    """The two sides of a new Combat (K1.2, K1.3)."""
+    game.combats_begun += 1
+    space.attacker, space.defender, space.serial = attacker, defender, game.combats_begun
+
+
+def settle_ends(game: Game, flow: Flow[T], *, fled: bool = False) -> Flow[T]:
+    """Carry something out, then tell the ends of the Combats it has ended with one side left (V1.7)."""
+    outer, game.ended = game.ended, []
+    result = yield from flow
+    mine, game.ended = game.ended, outer
+    for end in mine:
+        kind = Kind.FLED if fled else Kind.WON
+        yield from fire(game, Happening(Trigger.COMBAT_END, end.stays, end.left, (kind,), end.space))
+    return result
 
 
 def _put(game: Game, unit: Unit, space: int) -> None:
@@ -61,6 +100,8 @@ def _take(game: Game, unit: Unit, where: Where, place: int = -1) -> None:
     game.spaces[unit.place].units.remove(unit)
     unit.where, unit.place = where, place
     unit.marks.clear()
+    unit.confused = False
+    unit.doomed = 0
 
 
 def place(game: Game, unit: Unit, space: int) -> None:
@@ -80,6 +121,24 @@ def move_units(game: Game, units: Sequence[Unit], space: int) -> None:
     for origin in origins - {space}:
         _settle(game, game.spaces[origin])
     _settle(game, game.spaces[space], units[0].owner)
+
+
+def swap_places(game: Game, mine: Sequence[Unit], theirs: Sequence[Unit]) -> None:
+    """Two groups of different Factions change spaces at once; the newcomers take over a Combat's side."""
+    first, second = mine[0].place, theirs[0].place
+    seats = {mine[0].owner: theirs[0].owner, theirs[0].owner: mine[0].owner}
+    for units, end in ((mine, second), (theirs, first)):
+        for unit in units:
+            game.emit(EventKind.MOVE, unit.owner, unit.type, unit.place, end)
+            game.spaces[unit.place].units.remove(unit)
+    for units, end in ((mine, second), (theirs, first)):
+        for unit in units:
+            _put(game, unit, end)
+    for number in (first, second):
+        space = game.spaces[number]
+        if space.attacker is not None and space.defender is not None:
+            space.attacker = seats.get(space.attacker, space.attacker)
+            space.defender = seats.get(space.defender, space.defender)
 
 
 def swap(game: Game, old: Unit, new: Unit) -> None:
@@ -146,8 +205,8 @@ def free_captive(game: Game, unit: Unit) -> None:
     unit.where, unit.place = Where.RESERVE, -1
 
 
-def ship_enters(game: Game, ship: Unit, space: int) -> None:
-    """A Ship comes to a space and destroys everything there: Units, Habitat, Relic Token, feature (U5.3)."""
+def ship_lands(game: Game, ship: Unit, space: int) -> None:
+    """A Ship comes to a space; everything there is destroyed: Units, Habitat, Relic Token, feature (U5.3)."""
     here = game.spaces[space]
     crushed = sorted((u for u in here.units if u is not ship), key=lambda u: (u.owner, u.type))
     if ship.where == Where.PLANET:

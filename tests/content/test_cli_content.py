@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from cysmic_fast import __version__
 from cysmic_fast.cli import app, main
 from cysmic_fast.content import load_content
+from cysmic_fast.content.show import card_text
 
 RUNNER = CliRunner()
 
@@ -85,6 +86,95 @@ def test_validate(good_pack: Path, bad_pack: Path, tmp_path: Path) -> None:
     none = RUNNER.invoke(app, ["content", "validate", str(tmp_path / "none")])
     assert none.exit_code == 1
     assert "is not a folder" in none.output
+
+
+def test_show_prints_a_card_by_id_or_name() -> None:
+    result = RUNNER.invoke(app, ["content", "show", "discovery", "D17"])
+    assert result.exit_code == 0
+    assert result.stdout == card_text(load_content(), "discovery", load_content().discovery[16]) + "\n"
+    assert "Assign the hits." in result.stdout
+    named = RUNNER.invoke(app, ["content", "show", "relic", "forge drone"])
+    assert named.stdout.startswith("R27 Forge Drone\n")
+    assert "Piecework" in RUNNER.invoke(app, ["content", "show", "faction", "F13"]).stdout
+    assert "Sinkhole" in RUNNER.invoke(app, ["content", "show", "event", "p12"]).stdout
+
+
+def test_show_all_of_a_kind_and_of_all_kinds() -> None:
+    relics = RUNNER.invoke(app, ["content", "show", "relic", "--all"]).stdout
+    assert [line.split()[0] for line in relics.splitlines() if line.startswith("R")] == [
+        card.id for card in load_content().relics
+    ]
+    everything = RUNNER.invoke(app, ["content", "show", "--all"]).stdout
+    assert relics.strip() in everything
+    assert everything.count("\n  Source") == 81 + 12 + 45 + 27
+
+
+def test_show_takes_packs(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "events.toml").write_text('[[card]]\nid = "P02"\neffect = [ { do = "tremor", n = 2 } ]\n')
+    result = RUNNER.invoke(app, ["content", "show", "event", "P02", "--pack", str(folder)])
+    assert "Cause two Tremors." in result.stdout
+    assert "custom, mine: effect" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["monster", "D17"], "allowed: discovery, event, relic, faction"),
+        (["discovery"], "give a card, or --all"),
+        (["discovery", "D17", "--all"], "give a card, or --all"),
+        ([], "give a card, or --all"),
+    ],
+)
+def test_show_refuses_other_arguments(arguments: list[str], message: str) -> None:
+    result = RUNNER.invoke(app, ["content", "show", *arguments])
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.replace("│", " ").split())
+
+
+def test_show_suggests_a_card(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["cysmic", "content", "show", "discovery", "Snipper"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "did you mean 'Sniper'?" in capsys.readouterr().err
+
+
+def test_new_pack_is_valid_and_changes_adds_removes_and_counts(tmp_path: Path) -> None:
+    folder = tmp_path / "my cards"
+    result = RUNNER.invoke(app, ["content", "new-pack", str(folder)])
+    assert result.exit_code == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["discovery.toml", "pack.toml", "relics.toml"]
+    assert all(path.read_text().startswith("# ") for path in folder.iterdir())
+    assert "valid; it sets" in RUNNER.invoke(app, ["content", "validate", str(folder)]).stdout
+
+    standard, content = load_content(), load_content(folder)
+    old = {card.id: card for card in standard.discovery}
+    new = {card.id: card for card in content.discovery}
+    assert content.name == "standard+my cards"
+    assert new["D17"].trigger != old["D17"].trigger
+    assert new["D17"].ability == old["D17"].ability
+    assert new["D02"].count != old["D02"].count
+    assert set(old) - set(new) == {"D42"}
+    assert set(new) - set(old) == {"X01", "X02"}
+    assert new["X02"].trigger is not None
+    assert "XR1" in {card.id for card in content.relics}
+    for kind in ("discovery", "relic"):
+        shown = RUNNER.invoke(app, ["content", "show", kind, "--all", "--pack", str(folder)])
+        assert shown.exit_code == 0
+
+
+def test_new_pack_keeps_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    for folder, message in ((tmp_path, "is not empty"), (tmp_path / "notes.txt", "cannot be written")):
+        monkeypatch.setattr(sys, "argv", ["cysmic", "content", "new-pack", str(folder)])
+        with pytest.raises(SystemExit):
+            main()
+        assert message in capsys.readouterr().err
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
 def test_errors_are_messages(

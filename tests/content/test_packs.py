@@ -153,9 +153,9 @@ def test_an_ability_of_a_faction_is_overridden_by_name(write: Write) -> None:
     """
     faction = load_content(write(factions=text)).factions[1]
     assert faction.influence == 5
-    assert "Howl" in faction.program
-    assert "Fetch" in faction.program
-    assert "Pack Hunters" not in faction.program
+    assert [ability.name for ability in faction.abilities] == ["Fetch", "Howl"]
+    assert faction.rules == faction.abilities[0].rules + faction.abilities[1].rules
+    assert faction.rules[-1].mods[0].n == 2
 
 
 def test_storage_steps_are_known_by_their_influence(write: Write) -> None:

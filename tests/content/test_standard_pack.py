@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import os
 import pickle
 import re
@@ -398,7 +397,9 @@ def test_factions() -> None:
         band = f.influence + f.lorium + f.discovery + 2 * f.relics + soldiers + 2 * speakers + 3 * miners
         assert 17 <= band + sum(f.habitats) <= 19, f.name
         assert 6 <= sum(f.units) <= 9
-        assert len(json.loads(f.program)) == 2
+        assert len(f.abilities) == 2
+        assert all(ability.name and ability.text and ability.rules for ability in f.abilities)
+        assert f.rules == f.abilities[0].rules + f.abilities[1].rules
     assert [f.name for f in CONTENT.factions if f.habitats] == ["Brightwater Commune", "Lantern Parish"]
     assert sum(f.espionage for f in CONTENT.factions) == 3
     for players in range(2, 7):
@@ -451,11 +452,10 @@ def test_discovery_cards() -> None:
     assert {"Long Jump", "Override", "Ultimate Sacrifice"} <= set(named["action"])
     assert {"Bonus Bonus", "Colorblind", "Veto Discovery"} <= set(named["reaction"])
     for card in CONTENT.discovery:
-        program = json.loads(card.program)
-        assert set(program) == (
-            {"effect", "text"} if card.event else {"ability", "text"} | ({"trigger"} & set(program))
-        )
-        assert ("trigger" in program) == (card.kind == "reaction")
+        assert card.text
+        assert (card.effect is not None) == card.event
+        assert (card.ability is None) == card.event
+        assert (card.trigger is not None) == (card.kind == "reaction")
 
 
 def test_every_form_of_rewards_occurs() -> None:
@@ -479,6 +479,7 @@ def test_relics() -> None:
     assert (len(CONTENT.relics), sum(card.count for card in CONTENT.relics)) == (45, 54)
     assert sum(card.count for card in CONTENT.relics if card.molten_core) == 6
     assert sum(card.count for card in CONTENT.relics if card.espionage) == 1
+    assert all(card.text and card.type and len(card.rules) == 1 for card in CONTENT.relics)
     assert [card.name for card in CONTENT.relics[:4]] == [
         "Deeper Exploration",
         "Delayed Feedback",

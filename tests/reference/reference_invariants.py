@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
+from cysmic_fast.content.effect_words import Duration, LimitOf, Once
 from cysmic_fast.reference.construction import fits_cells
 from cysmic_fast.reference.influence import influence, lorium_capacity
 from cysmic_fast.reference.model import Game, Where
+from cysmic_fast.reference.modifiers import limit
 from cysmic_fast.reference.planet import token_supply
 from cysmic_fast.reference.state import ReferenceState
 from cysmic_fast.vocabulary import ACTION_RANGES, CommandCard, DecisionKind, UnitType
 
+#: Decisions in which cards of a deck are looked at.
+LOOKING = {DecisionKind.SCRY_KEEP, DecisionKind.SCRY_PUT}
 #: Decisions inside a Fracture or Collapse.
 COLLAPSING = {
     DecisionKind.ESCAPE,
@@ -32,6 +36,7 @@ def check_state(state: ReferenceState, *, settled: bool = True) -> None:
     check_spaces(table)
     check_cards(table, kind)
     check_players(table, kind)
+    check_effects(table)
     check_cysmograph(table, kind)
     if table.fresh or table.over:
         check_rest(table, settled=settled and not table.over)
@@ -91,26 +96,55 @@ def check_spaces(table: Game) -> None:
 
 
 def check_cards(table: Game, kind: DecisionKind) -> None:
-    """Every card is in exactly one place; only cards being played or chosen from are in none."""
+    """Every card is in exactly one place: in a pile, a hand, a slot, or on the table while it is treated."""
     options, content = table.options, table.content
-    started = table.discovery.draw or table.discovery.discard
-    events = options.events and (table.fresh or table.round > 1 or any(p.on_board for p in table.players))
-    deck = Counter(content.discovery_deck(options.molten_core, False))
-    if events or kind == DecisionKind.PLACE_SHIP:
-        deck = Counter(content.discovery_deck(options.molten_core, options.events))
-    there = Counter([*table.discovery.draw, *table.discovery.discard])
+    there = Counter([*table.discovery.draw, *table.discovery.discard, *table.discovery.aside])
     there.update(d for p in table.players for d in p.discovery)
-    limbo = deck - there
-    if started and table.phase.name == "TURN":
-        assert not there - Counter(content.discovery_deck(options.molten_core, options.events))
-        at_most = table.programs // 2 + (kind == DecisionKind.MODIFIER_DIE)
-        assert limbo.total() <= at_most
-    relics = Counter(content.relic_deck(options.molten_core))
-    there = Counter([*table.relics.draw, *table.relics.discard])
-    there.update(r for p in table.players for r in p.relics)
-    there.update(s.relic for p in table.players for s in p.slots if s.relic is not None)
-    assert not there - relics
-    assert (relics - there).total() == (2 if kind == DecisionKind.KEEP_RELIC else 0)
+    whole = Counter(content.discovery_deck(options.molten_core, options.events))
+    if there:  # the Events are shuffled in at the end of set-up (S3.6)
+        assert there == whole or (table.phase.name == "START" and not there - whole)
+    if table.phase.name != "START":
+        assert there == whole
+    playing = [d for d in table.discovery.aside if kind not in LOOKING]
+    assert len(playing) <= table.programs + (kind == DecisionKind.MODIFIER_DIE)
+    relics = Counter([*table.relics.draw, *table.relics.discard, *table.relics.aside])
+    relics.update(r for p in table.players for r in p.relics)
+    relics.update(s.relic for p in table.players for s in p.slots if s.relic is not None)
+    assert relics == Counter(content.relic_deck(options.molten_core)) or not relics
+    if kind == DecisionKind.KEEP_RELIC:
+        assert len(table.relics.aside) >= 2
+    for player in table.players:
+        assert not any(content.discovery[d].event for d in player.discovery), "V1.10"
+
+
+def check_effects(table: Game) -> None:
+    """V1.13, U4.5, V8.1: bounds, Confused Troops, grants and flags."""
+    limits = table.content.limits
+    assert 0 <= table.programs <= limits.programs + 2  # actions of Command Cards begin at the bound, too
+    assert table.bonus_actions <= limits.bonus_actions
+    assert len(table.grants) <= limits.grants
+    for unit in table.units:
+        assert not unit.confused or (unit.is_troop and unit.where == Where.PLANET)
+        assert unit.doomed >= 0
+        assert not (unit.confused and table.is_locked(unit))
+    for grant in table.grants:
+        assert grant.mods
+        assert grant.player in table.seats
+        if grant.duration == Duration.STRIKE:
+            assert table.active in table.seats
+    for player in table.players:
+        assert player.tokens >= 0
+        assert not player.tokens or table.faction(player.seat).token
+        for word, number in player.once:
+            if word == "R":
+                relic = player.slots[number].relic
+                assert relic is not None, "a flag of an empty slot"
+                rules = table.content.relics[relic].rules
+            else:
+                rules = table.faction(player.seat).rules[number : number + 1]
+            assert any(r.trigger is not None and r.trigger.once != Once.EVENT for r in rules)
+    assert set(table.area) <= set(range(127))
+    assert not table.collapsing or table.cysmograph.busy
 
 
 def check_players(table: Game, kind: DecisionKind) -> None:
@@ -148,13 +182,18 @@ def check_cysmograph(table: Game, kind: DecisionKind) -> None:
 def check_rest(table: Game, *, settled: bool) -> None:
     """Nothing is left open between two turns."""
     assert table.programs == 0
+    assert table.resolution is None
+    assert not table.ended
+    assert not table.collapsing
+    assert not any(u.doomed for u in table.units)
     assert not table.cysmograph.busy
     assert all(u.where != Where.CHOSEN and not u.marks for u in table.units)
     if not settled or table.phase.name != "TURN":
         return
     limits = table.content.limits
     for player in table.players:
-        assert len(player.discovery) <= limits.discovery_hand
+        hand = limits.discovery_hand + limit(table, player.seat, LimitOf.DISCOVERY)
+        assert len(player.discovery) <= hand
         assert len(player.relics) + len(player.active_relics) <= limits.relics
         capacity = lorium_capacity(table, player.seat)
         assert capacity is None or player.lorium <= capacity

@@ -14,12 +14,12 @@ from cysmic_fast.errors import ChanceError
 from cysmic_fast.names import parse_script
 from cysmic_fast.reference import hexmap
 from cysmic_fast.reference.chance import Chance, Stream
-from cysmic_fast.reference.combat import defeatable, needs
-from cysmic_fast.reference.construction import _choose_recall
+from cysmic_fast.reference.construction import choose_recall
 from cysmic_fast.reference.decision import Decision
+from cysmic_fast.reference.hits import defeatable, printed_health
 from cysmic_fast.reference.influence import influence
 from cysmic_fast.reference.model import TROOPS, Game, Unit, Where
-from cysmic_fast.reference.movement import _may_pass, _walk_ends, _walk_tokens, may_stop
+from cysmic_fast.reference.movement import _may_pass, may_stop, walk_ends, walk_tokens
 from cysmic_fast.reference.planet import neighbours
 from cysmic_fast.vocabulary import ChanceKind, DecisionKind, UnitType
 
@@ -157,7 +157,7 @@ def test_hits_against_brute_force(seed: int) -> None:
     values = [rng.randint(0, 7) for _ in range(rng.randint(0, 6))]
 
     def possible(bits: int) -> bool:
-        wanted = [n for i, u in enumerate(enemies) if bits >> i & 1 for n in needs(game, u)]
+        wanted = [n for i, u in enumerate(enemies) if bits >> i & 1 for n in printed_health(game, u)]
         return any(
             all(v >= n for v, n in zip(dice, wanted, strict=True))
             for dice in permutations(values, len(wanted))
@@ -171,7 +171,7 @@ def test_hits_against_brute_force(seed: int) -> None:
         )
 
     expected = [m for m in range(1 << len(enemies)) if possible(m) and first_ones(m)]
-    assert defeatable(game, enemies, values) == expected
+    assert defeatable(enemies, values, lambda u: printed_health(game, u)) == expected
 
 
 # ---------------------------------------------------------------------- movement
@@ -194,7 +194,7 @@ def test_moves_against_every_walk(seed: int) -> None:
         most = CONTENT.units[unit.type].movement
         walks = all_walks(table, unit, most)
         ends = {unit.place} | {w[-1] for w in walks if may_stop(table, w[-1], unit.owner, unit.type)}
-        assert _walk_ends(table, unit) == sorted(ends)
+        assert walk_ends(table, unit) == sorted(ends)
         for end in sorted(ends):
             tokens = {
                 s
@@ -203,7 +203,7 @@ def test_moves_against_every_walk(seed: int) -> None:
                 for s in w[1:]
                 if table.spaces[s].token
             }
-            assert _walk_tokens(table, unit, end) == sorted(tokens)
+            assert walk_tokens(table, unit, end) == sorted(tokens)
 
 
 # ---------------------------------------------------------------------- Recall
@@ -223,7 +223,7 @@ def test_recall_is_the_smallest_that_reaches_the_cost(seed: int) -> None:
         for take in product([0, 1], repeat=len(costs))
     }
     for cost in range(max(totals) + 1):
-        flow, item = _choose_recall(game, 0, cost), None
+        flow, item = choose_recall(game, 0, cost), None
         try:
             item = next(flow)
             while True:

@@ -12,7 +12,14 @@ from reference_play import eager, lively, make_game
 from cysmic_fast.options import END_TRIGGERS, LAUNCHES
 from cysmic_fast.vocabulary import DecisionKind, EventKind
 
-STARTS = (DecisionKind.BURN, DecisionKind.RECLAIM, DecisionKind.RELIC_WINDOW, DecisionKind.PLACE_SHIP)
+STARTS = (
+    DecisionKind.BURN,
+    DecisionKind.RECLAIM,
+    DecisionKind.RELIC_WINDOW,
+    DecisionKind.REACT,
+    DecisionKind.RULE,
+    DecisionKind.PLACE_SHIP,
+)
 
 
 def configuration(seed: int) -> dict[str, Any]:
@@ -27,6 +34,7 @@ def configuration(seed: int) -> dict[str, Any]:
         "launch": LAUNCHES[seed % 4],
         "end_trigger": END_TRIGGERS[seed % 3],
         "trading": rng.random() < 0.8,
+        "abilities": rng.random() < 0.8,
         "max_rounds": 14,
     }
     if players <= 3 and rng.random() < 0.6:
@@ -46,11 +54,14 @@ def same(a: Any, b: Any) -> bool:
     )
 
 
-def drive(state: Any, rng: random.Random, most: int) -> None:
-    """Play on, checking every state, with clones and reloaded positions following now and then."""
+def drive(state: Any, rng: random.Random, most: int, *, settled: bool = True) -> None:
+    """Play on, checking every state, with clones and reloaded positions following now and then.
+
+    ``settled`` False: limits may change between two turns, so that of T7.2 nothing is known.
+    """
     twins: list[Any] = []
     for step in range(most):
-        check_state(state, settled=step > 0)
+        check_state(state, settled=settled and step > 0)
         if state.is_terminal():
             break
         assert all(same(state, twin) for twin in twins)
@@ -75,6 +86,16 @@ def test_whole_games(seed: int) -> None:
         assert kinds.count(EventKind.GAME_OVER) == 1
         assert kinds[-1] == EventKind.GAME_OVER
         assert state.returns() == [float(s in state.winners()) for s in range(state.game.num_players)]
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("seed", range(4))
+def test_everything_in_play(players: int, seed: int) -> None:
+    """Factions, Molten Core and Events together, for every number of players."""
+    rng = random.Random(f"{players} {seed}")
+    game = make_game(players=players, factions=True, molten_core=True, events=True, max_rounds=14)
+    state = game.state_from_position(lively(game, rng), seed) if seed % 2 else game.new_initial_state(seed)
+    drive(state, rng, 200)
 
 
 @pytest.mark.parametrize("seed", range(60))

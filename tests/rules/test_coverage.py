@@ -10,7 +10,7 @@ def test_every_rule_has_a_test() -> None:
 
 
 def test_tests_name_rules_that_exist() -> None:
-    known = set(rule_coverage.digest_ids())
+    known = {*rule_coverage.digest_ids(), *rule_coverage.vocabulary_ids()}
     unknown = {r for r in rule_coverage.tested_ids() if not r.startswith("RUL-")} - known
     assert unknown == set()
 
@@ -20,4 +20,4 @@ def test_the_list_of_exceptions_only_shrinks() -> None:
     assert set(excused) <= set(rule_coverage.digest_ids())
     assert not set(excused) & set(rule_coverage.tested_ids()), "has a test now: take it off the list"
     assert all(excused.values()), "every exception has a reason"
-    assert len(excused) <= 44
+    assert len(excused) <= 1

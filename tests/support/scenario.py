@@ -11,6 +11,8 @@ from typing import Any
 
 import cysmic_fast
 from cysmic_fast import names, vocabulary
+from cysmic_fast.game import make_game as game_of
+from cysmic_fast.options import make_options
 from cysmic_fast.vocabulary import DecisionKind, EventKind, UnitType
 
 COLOURS = ("blue", "green", "grey", "orange", "purple", "yellow")
@@ -196,6 +198,11 @@ class Table:
 
 
 def make_game(engine: str, players: int = 2, **options: Any) -> Any:
+    """A game without Abilities unless they are asked for: what the numbered core rules are about."""
+    options.setdefault("abilities", False)
+    content = options.pop("content", None)
+    if content is not None:  # instead of the standard pack
+        return game_of(make_options("competitive", players=players, **options), content, engine)
     return cysmic_fast.load_game("competitive", players=players, engine=engine, **options)
 
 

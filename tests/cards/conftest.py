@@ -1,0 +1,11 @@
+"""Every test of a card runs on both engines."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(params=["reference", "native"])
+def engine(request: pytest.FixtureRequest) -> str:
+    """Name of the engine under test."""
+    return str(request.param)
