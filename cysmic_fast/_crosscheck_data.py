@@ -149,8 +149,6 @@ def _configs() -> dict[str, Config]:
         add(n, "molten_core", molten_core=True)
         add(n, "events", events=True)
         add(n, "everything", factions=True, molten_core=True, events=True, echoes=(none,) * (n - 1) + (echo,))
-        add(n, "core", abilities=False)
-        add(n, "core+everything", abilities=False, factions=True, molten_core=True, events=True)
         add(n, "no_trading", trading=False, colours=colours[::-1][:n])
         add(n, "short", max_rounds=6)
         for extra in range(1, 3 if n == 2 else 2 if n == 3 else 1):

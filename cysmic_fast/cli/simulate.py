@@ -58,8 +58,8 @@ def simulate(
     factions: Annotated[bool, typer.Option("--factions", help="Deal Factions.")] = False,
     molten_core: Annotated[bool, typer.Option("--molten-core", help="With the Molten Core cards.")] = False,
     events: Annotated[bool, typer.Option("--events", help="With the Planetary Events.")] = False,
-    no_abilities: Annotated[
-        bool, typer.Option("--no-abilities", help="Without card, Relic and Faction Abilities.")
+    abilities: Annotated[
+        bool, typer.Option("--abilities", help="With card, Relic and Faction Abilities (reference engine only).")
     ] = False,
     no_trading: Annotated[bool, typer.Option("--no-trading", help="Without Resource Trading.")] = False,
     blueprint_variant: Annotated[
@@ -111,7 +111,7 @@ def simulate(
         molten_core=molten_core,
         events=events,
         trading=not no_trading,
-        abilities=not no_abilities,
+        abilities=abilities,
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )
