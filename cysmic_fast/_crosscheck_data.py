@@ -117,7 +117,8 @@ PACKS: Final[dict[str, dict[str, str]]] = {
         "planet.toml": '[edge]\narrows = "antipodal"\n'
         "[tiles]\nlorium = 2\nexplorable = 2\ntunl = 7\nlake = 1\n"
         '[bottom_layer]\nabyss = ["colony_city", "savannah-1-0", "forest-6-3", 77, 78]',
-        "bonus.toml": "[gain_card]\namount = 3\n[deploy_one]\namount = 3\n[two_cards]\namount = 4\n[deploy_two]\namount = 3\n"
+        "bonus.toml": "[gain_card]\namount = 3\n[deploy_one]\namount = 3\n[two_cards]\namount = 4\n"
+        "[deploy_two]\namount = 3\n"
         "[store_lorium]\namount = 5\n[move_three]\namount = 5\n[two_lorium]\namount = 6\n"
         "[gain_relic]\namount = 2\n",
         "setup.toml": "[generic]\nlorium = 9\nunits = { soldier = 6, miner = 4, speaker = 4 }\n"

@@ -497,6 +497,8 @@ cdef class NativeState:
                 f"script: {shown(outcomes)} given; allowed: chance kinds mapped to lists of outcomes")
         for name, items in outcomes.items():
             kind = chance_kind(name)
+            if name != KIND_NAMES[kind]:
+                raise ChanceError(f"script: {shown(name)} given; allowed: {KIND_NAMES[kind]}, exactly so")
             if not isinstance(items, (list, tuple)):
                 refuse_outcome(kind, items, "a list of outcomes")
             numbers = self.owner.numbers[kind]
