@@ -292,7 +292,7 @@ cdef struct Queue:              # scripted outcomes of one chance kind
 
 
 cdef struct Script:
-    Queue queue[11]
+    Queue queue[16]             # by chance kind, with room for more kinds
 
 
 cdef struct Ctx:

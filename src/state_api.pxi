@@ -1,5 +1,8 @@
 # The classes that Python sees (protocol section 18). Every check is here; beneath nothing can fail.
 
+if N_CK > 16:  # Queues in _native.pxd
+    raise ImportError("more chance kinds than script queues: rebuild with larger ones")
+
 cdef tuple DECISIONS = tuple(DecisionKind(kind) for kind in range(len(DecisionKind)))
 cdef tuple KIND_NAMES = tuple(kind.name.lower() for kind in ChanceKind)
 cdef tuple FEATURE_NAMES = tuple(feature.name.lower() for feature in Feature)
