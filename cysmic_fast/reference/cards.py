@@ -106,7 +106,8 @@ def _lay_down(game: Game, event: Happening, how: int) -> Flow[None]:
     assert event.card is not None
     game.players[event.cause].discovery.remove(event.card)
     lay(game, DISCOVERY, event.card)
-    game.emit(EventKind.PLAY_CARD, event.cause, event.card, how)
+    if game.options.abilities:
+        game.emit(EventKind.PLAY_CARD, event.cause, event.card, how)
     game.programs += 1
     yield from fire(game, event)
 

@@ -84,6 +84,22 @@ def test_close_matches_are_offered() -> None:
         cysmic_fast.load_game("competitive", engine="refrence")
 
 
+def test_abilities_are_refused_by_the_native_engine() -> None:
+    """The native engine does not play Abilities yet and says so; the reference engine does."""
+    assert load("native", abilities=False).options.abilities is False
+    with pytest.raises(OptionError, match=r"option 'abilities': True given; .*reference"):
+        load("native", abilities=True)
+    game = load("reference", abilities=True)
+    assert game.options.abilities is True
+    assert not game.new_initial_state(1).is_terminal()
+
+
+@pytest.mark.parametrize("wrong", [0, 1, "yes", None])
+def test_wrong_abilities(engine: str, wrong: Any) -> None:
+    with pytest.raises(OptionError, match="abilities"):
+        load(engine, abilities=wrong)
+
+
 def test_wrong_packs(tmp_path: Path) -> None:
     with pytest.raises(ContentError):
         cysmic_fast.load_game(packs=[tmp_path / "none"], engine="reference")
@@ -387,6 +403,23 @@ def test_positions_of_another_game(engine: str) -> None:
     changed["content_hash"] = "0" * 64
     with pytest.raises(PositionError, match="content_hash"):
         load(engine).state_from_position(changed)
+
+
+def test_keys_of_abilities_need_the_option(engine: str) -> None:
+    """Without Abilities a document neither has nor takes what only their effects leave behind."""
+    game = load(engine)
+    doc = game.new_initial_state(1).to_position()
+    assert "grants" not in doc
+    assert not {"confused", "tokens", "once"} & set(doc["players"][0])
+    with pytest.raises(PositionError) as error:
+        game.state_from_position(doc | {"grants": []})
+    assert [defect[0] for defect in error.value.defects] == ["grants"]
+    for key, nothing in (("confused", []), ("tokens", 0), ("once", [])):
+        players = copy.deepcopy(doc["players"])
+        players[1][key] = nothing
+        with pytest.raises(PositionError) as error:
+            game.state_from_position(doc | {"players": players})
+        assert [defect[0] for defect in error.value.defects] == [f"players[1].{key}"]
 
 
 def test_no_position_in_the_middle_of_a_turn(engine: str) -> None:
