@@ -64,9 +64,9 @@ class GameOptions:
     end_trigger: str = "immediate"
     #: Resource Trading takes place (G5).
     trading: bool = True
-    #: Card, Relic and Faction Abilities and the effects of Planetary Events work (docs/cards.md). Without them a
-    #: Discovery Card is played for its Rewards or as a modifier only, Relics are goods, Events have no effect.
-    #: The reference engine alone plays them so far.
+    #: Card, Relic and Faction Abilities and the effects of Planetary Events work (docs/cards.md). Without
+    #: them a Discovery Card is played for its Rewards or as a modifier only, Relics are goods, Events have no
+    #: effect. The reference engine alone plays them so far.
     abilities: bool = False
     #: Pieces missing by Echoes of Humanity (L5), for each seat five numbers in order of Unit type. Accepts a
     #: mapping of seats, or a sequence by seat, to mappings of type names to numbers: ``{0: {"miner": 2}}``.

@@ -59,7 +59,8 @@ def simulate(
     molten_core: Annotated[bool, typer.Option("--molten-core", help="With the Molten Core cards.")] = False,
     events: Annotated[bool, typer.Option("--events", help="With the Planetary Events.")] = False,
     abilities: Annotated[
-        bool, typer.Option("--abilities", help="With card, Relic and Faction Abilities (reference engine only).")
+        bool,
+        typer.Option("--abilities", help="With card, Relic and Faction Abilities (reference engine only)."),
     ] = False,
     no_trading: Annotated[bool, typer.Option("--no-trading", help="Without Resource Trading.")] = False,
     blueprint_variant: Annotated[

@@ -222,7 +222,7 @@ def habitats_near(game: Game, unit: Unit, action: CardAction) -> list[int]:
         owner = game.spaces[space].control
         wanted = owner != seat if action == CardAction.PERSUADE else owner not in (None, seat)
         safe = owner is not None and protected(game, owner, Immunity.CONTROL, seat)
-        if game.habitat_value(space) and wanted and not safe:
+        if game.is_habitat(space) and wanted and not safe:
             found.append(space)
     return found
 

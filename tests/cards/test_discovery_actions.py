@@ -542,7 +542,8 @@ def test_override_either_way(engine: str, mode: str, tremors: int) -> None:
     """Where walking and jumping lead there one is chosen; walking causes no Tremor."""
     end = TWO_OFF[0]
     t = use(
-        engine, "D06", {"units": {end: "harvester", HILL: "powermech"}}, {"units": {FIELD: "powermech", BESIDE[0]: "soldier", max(NEAR[HILL]): "miner"}},
+        engine, "D06", {"units": {end: "harvester", HILL: "powermech"}},
+        {"units": {FIELD: "powermech", BESIDE[0]: "soldier", max(NEAR[HILL]): "miner"}},
         cysmograph={"singles": 4, "stack": 4},
     )  # fmt: skip
     asked(t, "MOVE_MODE", "action:move", "action:jumpjet")

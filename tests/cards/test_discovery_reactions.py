@@ -1035,7 +1035,9 @@ def test_no_icons_without_a_played_card(engine: str) -> None:
 @pytest.mark.rule("V7.3")
 def test_bonus_bonus_follows_only_its_own_players(engine: str) -> None:
     """When somebody else performs the same one by Me Too it is not asked about that."""
-    t = bonus(engine, "two_cards", hold={0: ["D10"], 1: ["D75"]}, discovery={"draw": ["D01", "D02", "D02", "D04"]})
+    t = bonus(
+        engine, "two_cards", hold={0: ["D10"], 1: ["D75"]}, discovery={"draw": ["D01", "D02", "D02", "D04"]}
+    )
     t.do("bonus:two_cards").answer("REACT", "done", seat=0)
     react(t, 1, "D75")
     t.answer("REACT", "done", seat=0)  # once more about its own, since somebody has played
