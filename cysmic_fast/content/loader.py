@@ -134,6 +134,9 @@ def _read_pack(folder: Path, report: Report, *, base: bool) -> tuple[str, str, d
     for path in paths:
         if path.suffix != ".toml" or path.name == "pack.toml":
             continue
+        if not path.is_file():  # a pipe would wait for ever
+            report.add(name, path.name, "", "not a file", "a TOML file")
+            continue
         if path.name not in LAYOUT:
             report.add(
                 name, path.name, "", f"unknown file {path.name!r}", suggest(path.name, ["pack.toml", *LAYOUT])

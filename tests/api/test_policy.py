@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import cysmic_fast
-from cysmic_fast.errors import OptionError
+from cysmic_fast.errors import GameOverError, OptionError
 from cysmic_fast.policy import RandomPolicy, check_word
 from cysmic_fast.vocabulary import ChanceFamily
 
@@ -21,6 +21,11 @@ WORD = st.integers(0, 2**64 - 1)
 
 
 @given(WORD, WORD, st.lists(st.integers(1, 600), min_size=1, max_size=40))
+def test_a_finished_game_has_no_action() -> None:
+    with pytest.raises(GameOverError):
+        RandomPolicy(1).choose([])
+
+
 def test_draws_are_those_of_the_stream(seed: int, index: int, sizes: list[int]) -> None:
     """Protocol, sections 3 and 19: the high half of word times n, words of the POLICY family."""
     key = np.array([seed, index], dtype=np.uint64)
