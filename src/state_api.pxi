@@ -498,7 +498,8 @@ cdef class NativeState:
         return self.clone()
 
     def __reduce__(self):
-        raise TypeError("a state cannot be pickled; to_position() gives a document of it at the start of a turn")
+        raise TypeError(
+            "a state cannot be pickled; to_position() gives a document of it at the start of a turn")
 
     def script(self, outcomes):
         """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names.

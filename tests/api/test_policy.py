@@ -21,11 +21,6 @@ WORD = st.integers(0, 2**64 - 1)
 
 
 @given(WORD, WORD, st.lists(st.integers(1, 600), min_size=1, max_size=40))
-def test_a_finished_game_has_no_action() -> None:
-    with pytest.raises(GameOverError):
-        RandomPolicy(1).choose([])
-
-
 def test_draws_are_those_of_the_stream(seed: int, index: int, sizes: list[int]) -> None:
     """Protocol, sections 3 and 19: the high half of word times n, words of the POLICY family."""
     key = np.array([seed, index], dtype=np.uint64)
@@ -39,6 +34,11 @@ def test_draws_are_those_of_the_stream(seed: int, index: int, sizes: list[int]) 
                 pass
             expected = product >> 64
         assert policy.bounded(n) == expected
+
+
+def test_a_finished_game_has_no_action() -> None:
+    with pytest.raises(GameOverError):
+        RandomPolicy(1).choose([])
 
 
 def test_choices_are_uniform() -> None:
