@@ -135,7 +135,7 @@ def _read_pack(folder: Path, report: Report, *, base: bool) -> tuple[str, str, d
         if path.suffix != ".toml" or path.name == "pack.toml":
             continue
         if not path.is_file():  # a pipe would wait for ever
-            report.add(name, path.name, "", "not a file", "a TOML file")
+            report.add(name, path.name, "", "a file that cannot be read: not a regular one", "TOML")
             continue
         if path.name not in LAYOUT:
             report.add(
