@@ -6,7 +6,7 @@ kernels.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NoReturn, TypedDict
+from typing import Any, NoReturn, SupportsIndex, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -125,7 +125,7 @@ class NativeState:
     def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
         """Shape (512,), bool: true at the legal ids."""
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action: SupportsIndex) -> None:
         """Perform a legal action and go on to the next decision.
 
         Any Python or NumPy integer. IllegalActionError (GameOverError when the game is over) or ChanceError
@@ -151,6 +151,8 @@ class NativeState:
         the script is dropped.
         """
 
+    def __copy__(self) -> NativeState: ...
+    def __deepcopy__(self, memo: object) -> NativeState: ...
     def script(self, outcomes: Mapping[str, Sequence[Any]]) -> None:
         """Append outcomes to the queues of chance kinds; ChanceError for unknown kinds and malformed
         outcomes.

@@ -7,7 +7,7 @@ these names; ask ``game.engine`` for the engine.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ class State(Protocol):
     def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
         """Shape (512,), bool: True at the legal ids."""
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action: SupportsIndex) -> None:
         """Performs a legal action and goes on to the next decision.
 
         Any Python or NumPy integer. Raises IllegalActionError (GameOverError when the game is over) or

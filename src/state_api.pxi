@@ -491,6 +491,16 @@ cdef class NativeState:
                     memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
         return copy
 
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return self.clone()
+
+    def __reduce__(self):
+        raise TypeError(
+            "a state cannot be pickled; to_position() gives a document of it at the start of a turn")
+
     def script(self, outcomes):
         """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names.
         """

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -116,7 +119,8 @@ def simulate(
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )
-    records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True))
+    with _one_interrupt():
+        records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True))
     figures = summarise(records, players)
     figures |= {
         "seconds": seconds,
@@ -148,6 +152,25 @@ def simulate(
         _show(figures, game, Console(highlight=False))
     if not finished:
         raise typer.Exit(130)
+
+
+@contextmanager
+def _one_interrupt() -> Iterator[None]:
+    """The first Ctrl-C ends the playing, further ones do not disturb what is printed then."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def once(_number: int, _frame: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, once)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is once:
+            signal.signal(signal.SIGINT, before)
 
 
 def _not_written(path: Path, error: OSError) -> CysmicError:

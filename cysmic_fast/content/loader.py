@@ -136,6 +136,9 @@ def _read_pack(folder: Path, report: Report, *, base: bool) -> tuple[str, str, d
     for path in paths:
         if path.suffix != ".toml" or path.name == "pack.toml":
             continue
+        if not path.is_file():  # a pipe would wait for ever
+            report.add(name, path.name, "", "a file that cannot be read: not a regular one", "TOML")
+            continue
         if path.name not in LAYOUT:
             report.add(
                 name, path.name, "", f"unknown file {path.name!r}", suggest(path.name, ["pack.toml", *LAYOUT])

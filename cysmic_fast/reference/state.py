@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -257,6 +257,17 @@ class ReferenceState:
         if fresh is not None:
             twin._rekey(fresh)
         return twin
+
+    def __copy__(self) -> ReferenceState:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> ReferenceState:
+        return self.clone()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a state cannot be pickled; to_position() gives a document of it at the start of a turn"
+        )
 
     # ------------------------------------------------------------------ records
     def events(self) -> list[Event]:

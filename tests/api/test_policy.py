@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import cysmic_fast
-from cysmic_fast.errors import OptionError
+from cysmic_fast.errors import GameOverError, OptionError
 from cysmic_fast.policy import RandomPolicy, check_word
 from cysmic_fast.vocabulary import ChanceFamily
 
@@ -34,6 +34,11 @@ def test_draws_are_those_of_the_stream(seed: int, index: int, sizes: list[int]) 
                 pass
             expected = product >> 64
         assert policy.bounded(n) == expected
+
+
+def test_a_finished_game_has_no_action() -> None:
+    with pytest.raises(GameOverError):
+        RandomPolicy(1).choose([])
 
 
 def test_choices_are_uniform() -> None:
