@@ -413,13 +413,13 @@ def test_keys_of_abilities_need_the_option(engine: str) -> None:
     assert not {"confused", "tokens", "once"} & set(doc["players"][0])
     with pytest.raises(PositionError) as error:
         game.state_from_position(doc | {"grants": []})
-    assert [defect[0] for defect in error.value.defects] == ["grants"]
+    assert [defect[:2] for defect in error.value.defects] == [("document", "unknown key 'grants'")]
     for key, nothing in (("confused", []), ("tokens", 0), ("once", [])):
         players = copy.deepcopy(doc["players"])
         players[1][key] = nothing
         with pytest.raises(PositionError) as error:
             game.state_from_position(doc | {"players": players})
-        assert [defect[0] for defect in error.value.defects] == [f"players[1].{key}"]
+        assert [defect[:2] for defect in error.value.defects] == [("players[1]", f"unknown key '{key}'")]
 
 
 def test_no_position_in_the_middle_of_a_turn(engine: str) -> None:
