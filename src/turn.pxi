@@ -130,12 +130,9 @@ cdef int end_of_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     cdef int everybody = (1 << t.players) - 1
     cdef int gone = launched_seats(s, t)
     cdef int seat = s.active
-    if gone == everybody:
+    s.final_turns &= <uint8_t>~(1 << s.active)
+    if gone == everybody or (s.finale and s.final_turns == 0):
         return finish(s, ctx, OVER_LAUNCH)
-    if s.finale:
-        s.final_turns &= <uint8_t>~(1 << s.active)
-        if s.final_turns == 0:
-            return finish(s, ctx, OVER_LAUNCH)
     while True:
         seat = seat + 1 if seat + 1 < t.players else 0
         if seat == s.first_player:

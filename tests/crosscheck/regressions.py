@@ -18,4 +18,5 @@ REGRESSIONS: list[tuple[str, int, int, str]] = [
     ("5p:worthless", 21, 0, "spaces without a Habitat taken for Habitats of value 0"),
     ("3p:quick+guilty+immediate", 20, 20, "the event of an Active Relic that is discarded"),
     ("4p:random1", 20, 28, "Persuading a Habitat of value 0"),
+    ("2p:quick+build_it+simultaneous", 12, 14, "final turns of a game in which everybody has Launched"),
 ]
