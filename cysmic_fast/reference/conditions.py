@@ -33,7 +33,7 @@ from cysmic_fast.reference.model import Game, Where
 from cysmic_fast.reference.modifiers import role_in
 from cysmic_fast.reference.selectors import spaces, units
 
-__all__ = ["count", "holds", "lacks_register", "metric", "plays_role"]
+__all__ = ["count", "holds", "lacks_register", "metric", "needs", "plays_role"]
 
 OPS = {Op.LT: operator.lt, Op.LE: operator.le, Op.EQ: operator.eq, Op.GE: operator.ge, Op.GT: operator.gt}
 
@@ -171,7 +171,7 @@ def lacks_register(
 
     Counters of the turn are kept in other modes only: what asks for them is treated alike.
     """
-    needed = _needed(thing)
+    needed = needs(thing)
     return needed is None or any(_empty(game, frame, register) for register in needed)
 
 
@@ -197,7 +197,7 @@ def _empty(game: Game, frame: Frame, register: Register) -> bool:
 
 
 @cache
-def _needed(thing: Any) -> tuple[Register, ...] | None:
+def needs(thing: Any) -> tuple[Register, ...] | None:
     """Registers used by a selector, condition or step, lists inside a step left out.
 
     None if it asks for a counter of the turn.
@@ -228,7 +228,7 @@ def _needed(thing: Any) -> tuple[Register, ...] | None:
         elif (
             hasattr(value, "__dataclass_fields__") and not isinstance(value, Modifier) and value not in lists
         ):
-            inner = _needed(value)
+            inner = needs(value)
             if inner is None:
                 return None
             found |= set(inner)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Final, TypeAlias, TypeVar, cast
 
-from cysmic_fast.content.effect_words import MAX_PERFORMED, PickWhat, Who
+from cysmic_fast.content.effect_words import MAX_PERFORMED, VERBS, PickWhat, Register, Who
 from cysmic_fast.content.effects import (
     Alter,
     Combat,
@@ -26,7 +26,7 @@ from cysmic_fast.content.effects import (
     Steps,
 )
 from cysmic_fast.errors import ContentError
-from cysmic_fast.reference.conditions import lacks_register
+from cysmic_fast.reference.conditions import lacks_register, needs
 from cysmic_fast.reference.decision import Flow, choose, choose_yes
 from cysmic_fast.reference.frame import Frame
 from cysmic_fast.reference.gathering import close_gatherings
@@ -52,6 +52,12 @@ Test: TypeAlias = Callable[[Game, Frame, S, int], bool]
 Perform: TypeAlias = Callable[[Game, Frame, S, int], Flow[bool]]
 #: Words that mean one player, whom ``self`` chooses.
 ONE_OF_SEVERAL: Final = (Who.OPPONENT, Who.ANY_PLAYER)
+#: Registers that ``pick`` fills.
+PICKED: Final = {
+    PickWhat.SPACE: Register.SPACE,
+    PickWhat.PLAYER: Register.PLAYER,
+    PickWhat.TERRAIN: Register.TERRAIN,
+}
 Handlers: TypeAlias = dict[type[Step], tuple[Callable[..., bool], Callable[..., Flow[bool]]]]
 
 
@@ -177,19 +183,28 @@ def is_must(step: Step) -> bool:
     return step.must or isinstance(step, (Pay, Pick))
 
 
-def startable(game: Game, frame: Frame, steps: Steps) -> bool:
-    """Each step of the head is possible, tested by itself against the present state (V1.2)."""
+def startable(game: Game, frame: Frame, steps: Steps, filled: Iterable[Register] = ()) -> bool:
+    """Each step of the head is possible, tested by itself against the present state (V1.2).
+
+    A step that needs a register which an earlier one of the head will fill counts as possible; only what
+    ``pick`` fills is tried out. ``filled``: by steps before these.
+    """
+    later = set(filled)
     for place, step in enumerate(steps):
-        if isinstance(step, Pick):
-            return any(True for _ in picks(game, frame, step, steps[place + 1 :]))
-        if not possible(game, frame, step):
-            return False
+        if later.isdisjoint(needs(step) or ()):
+            if isinstance(step, Pick):
+                return any(True for _ in picks(game, frame, step, steps[place + 1 :], later))
+            if not possible(game, frame, step):
+                return False
         if not (is_must(step) or isinstance(step, Grant)):
             break
+        later |= {PICKED[step.what]} if isinstance(step, Pick) else set(VERBS[step.verb].sets)
     return True
 
 
-def picks(game: Game, frame: Frame, step: Pick, rest: Steps) -> Iterator[int]:
+def picks(
+    game: Game, frame: Frame, step: Pick, rest: Steps, filled: Iterable[Register] = ()
+) -> Iterator[int]:
     """What ``pick`` may pick so that the rest of the head is possible (V1.2)."""
     from cysmic_fast.reference.effects_flow import pickable
 
@@ -198,7 +213,7 @@ def picks(game: Game, frame: Frame, step: Pick, rest: Steps) -> Iterator[int]:
     for value in pickable(game, frame, step):
         probe = frame.probe()
         put(probe, step.what, value)
-        if startable(game, probe, rest):
+        if startable(game, probe, rest, set(filled) - {PICKED[step.what]}):
             yield value
 
 

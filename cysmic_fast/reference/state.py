@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast
 import numpy as np
 import numpy.typing as npt
 
-from cysmic_fast.errors import ChanceError, GameOverError, IllegalActionError, PositionError
+from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
 from cysmic_fast.reference import position
@@ -239,7 +239,7 @@ class ReferenceState:
         checkpoint, log, events = self._checkpoint, list(self._log), list(self._table.events)
         try:
             self._apply(number)
-        except ChanceError:
+        except (ChanceError, ContentError):
             self._restore(checkpoint, log, events)
             raise
 

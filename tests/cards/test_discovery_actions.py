@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from geometry import NEAR, ball, is_abyss, landscape
-from plays import at_bonus, reserve
+from plays import at_bonus, offer, reserve
 from scenario import SHIPS, TERRAINS, Table, make_game, space
 from scenario import units as counted
 
@@ -200,7 +200,7 @@ def test_meteor_shower(engine: str) -> None:
     there, also = space("wetlands-5-0"), space("wetlands-5-3")
     t = use(
         engine, "D61",
-        {"units": {FIELD: "powermech", HILL: "soldier"}},
+        {"units": {FIELD: "soldier, powermech", HILL: "soldier"}},
         {"units": {FIELD: "soldier", also: "2 speaker"}},
         {"units": {there: "miner", "tundra-5-1": "miner"}},
         combats={FIELD: 0},
@@ -209,7 +209,7 @@ def test_meteor_shower(engine: str) -> None:
     t.do("terrain:wetlands")
     asked(t, "UNIT_SPACE", FIELD, also, seat=1)
     unit(t, also, "speaker", owner=1)
-    assert lost(t) == [(1, SPEAKER, also), (2, MINER, there)]
+    assert lost(t) == [(0, SOLDIER, FIELD), (1, SPEAKER, also), (2, MINER, there)]
     finished(t, "D61")
 
 
@@ -320,7 +320,7 @@ def test_mutiny(engine: str) -> None:
     t = use(
         engine, "D58",
         {"units": {FIELD: "speaker", c: "soldier"}},
-        {"units": {a: "soldier, miner", b: "harvester", c: "soldier", TWO_OFF[0]: "miner"}},
+        {"units": {a: "soldier, miner", b: "harvester", c: "soldier", TWO_OFF[0]: "miner, speaker"}},
         {"units": {BESIDE[3]: "miner"}},
         combats={c: 0},
     )  # fmt: skip
@@ -436,7 +436,7 @@ def test_long_jump_of_a_soldier_begins_no_combat(engine: str) -> None:
     assert BESIDE[1] in t.spaces()
 
 
-@pytest.mark.card("D04", "D60")
+@pytest.mark.card("D04", "D60", "D52", "D53")
 @pytest.mark.rule("V1.2")
 @pytest.mark.parametrize("card", ["D04", "D60", "D52", "D53"])
 def test_locked_units_stay(engine: str, card: str) -> None:
@@ -542,10 +542,12 @@ def test_override_either_way(engine: str, mode: str, tremors: int) -> None:
     """Where walking and jumping lead there one is chosen; walking causes no Tremor."""
     end = TWO_OFF[0]
     t = use(
-        engine, "D06", {"units": {end: "harvester", HILL: "powermech"}},
+        engine,
+        "D06",
+        {"units": {end: "harvester", HILL: "powermech"}},
         {"units": {FIELD: "powermech", BESIDE[0]: "soldier", max(NEAR[HILL]): "miner"}},
         cysmograph={"singles": 4, "stack": 4},
-    )  # fmt: skip
+    )
     asked(t, "MOVE_MODE", "action:move", "action:jumpjet")
     t.do(mode)
     assert t.attacker(end) == 1
@@ -636,6 +638,15 @@ def test_shell_game(engine: str) -> None:
     assert t.units(1, FIELD) == counted("miner, harvester")
     assert t.units(0, FIELD) == t.units(1, near) == [0] * 5
     assert t.events("COMBAT_BEGIN") == []
+    finished(t, "D53")
+
+
+@pytest.mark.card("D53")
+def test_shell_game_with_vehicles(engine: str) -> None:
+    near = TWO_OFF[0]
+    t = use(engine, "D53", {"units": {FIELD: "harvester"}}, {"units": {near: "powermech"}})
+    assert t.units(0, near) == counted("harvester")
+    assert t.units(1, FIELD) == counted("powermech")
     finished(t, "D53")
 
 
@@ -787,7 +798,7 @@ def test_stripped_for_parts(engine: str) -> None:
     a, b = BESIDE[0], BESIDE[3]
     t = use(
         engine, "D40",
-        {"units": {FIELD: "miner", BESIDE[5]: "soldier"}},
+        {"units": {FIELD: "harvester", BESIDE[5]: "soldier"}},
         {"units": {a: "soldier, powermech", b: "harvester", BESIDE[5]: "powermech", HILL: "harvester"}},
         combats={BESIDE[5]: 0},
     )  # fmt: skip
@@ -821,7 +832,7 @@ def test_whisper_campaign(engine: str) -> None:
     a, b = BESIDE[0], BESIDE[3]
     t = use(
         engine, "D41", {"units": {FIELD: "speaker"}},
-        {"units": {a: "2 soldier, miner", b: "harvester", HILL: "soldier"}},
+        {"units": {a: "2 soldier, miner", b: "harvester", HILL: "soldier, speaker"}},
     )  # fmt: skip
     pick(t, "UNIT_SPACE", a)
     asked(t, "UNIT_TYPE", "unit:soldier", "unit:miner")
@@ -887,7 +898,7 @@ def test_second_wind(engine: str) -> None:
     t = use(
         engine,
         "D33",
-        {"units": {FIELD: "soldier, powermech", HILL: "soldier"}},
+        {"units": {FIELD: "soldier, powermech", HILL: "soldier", BESIDE[3]: "speaker"}},
         {"units": {HILL: "soldier"}},
         tiles={camp: "camp"},
         control={camp: 1},
@@ -961,9 +972,10 @@ def test_countermand(engine: str) -> None:
 @pytest.mark.rule("V1.2")
 @pytest.mark.parametrize("card", ["D32", "D49"])
 def test_the_cards_of_this_turn_are_too_young(engine: str, card: str) -> None:
-    """Countermand and Standing Orders find nothing on the first turn of a cycle, a Tactic card Played or
-    Burned this turn included."""
-    refused(engine, card, card="upgrade", burn="recruit", **{"tiles": CUT_OFF} if card == "D32" else {})
+    """Countermand and Standing Orders find nothing on the first turn of a cycle, although the Initiative of
+    the card just Played could still be taken."""
+    t = refused(engine, card, card="negotiate", burn="recruit", marker=1, options={"trading": False})
+    assert t.snapshot()["marker"] == 1
 
 
 @pytest.mark.card("D48")
@@ -1040,14 +1052,17 @@ def test_free_hand_needs_a_possible_bonus_action(engine: str) -> None:
 @pytest.mark.rule("B3.2", "V1.1")
 def test_ransom_broker(engine: str) -> None:
     """Two Troops or a Vehicle of one opponent for the Blueprint, up to twice."""
-    t = use(engine, "D24", {"captured": {1: "2 soldier", 2: "harvester, soldier"}}, {}, {})
-    asked(t, "RANSOM_PLAYER", "done", "player:1", "player:2")
+    t = use(
+        engine, "D24", {"captured": {1: "2 soldier", 2: "harvester, soldier", 3: "powermech"}}, {}, {}, {}
+    )
+    asked(t, "RANSOM_PLAYER", "done", "player:1", "player:2", "player:3")
     finished(t.fork().do("done"), "D24")
     t.do("player:1")
     assert t.captured(0, 1) == [0] * 5
-    asked(t, "RANSOM_PLAYER", "done", "player:2")
+    asked(t, "RANSOM_PLAYER", "done", "player:2", "player:3")
     t.do("player:2")
-    assert {"fuel_cells", "control_systems"} <= set(t.player(0)["blueprints"])
+    assert gained(t) == ["fuel_cells", "control_systems"]
+    assert t.captured(0, 3) == counted("powermech")
     assert t.captured(0, 2) == counted("soldier")
     finished(t, "D24")
 
@@ -1169,18 +1184,19 @@ def test_night_welders(engine: str) -> None:
 @pytest.mark.rule("G5.1", "V1.1")
 def test_open_market(engine: str) -> None:
     """Up to three offers, accepted or not, then 1 Lorium."""
-    t = use(engine, "D28", {"lorium": 3}, {"captured": {0: "soldier"}})
+    t = use(engine, "D28", {"lorium": 3}, {"captured": {0: "soldier"}, "discovery": ["D03"]})
+    stop = t.fork().answer("TRADE_PARTNER", "done", seat=0)
+    assert stop.player(0)["lorium"] == 4
+    finished(stop, "D28")
+    wanted = ["captive:0:soldier"]
     for answer in ("no", "yes", "no"):
         asked(t, "TRADE_PARTNER", "done", "player:1")
-        t.do("player:1")
-        while t.kind in ("TRADE_GIVE", "TRADE_TAKE"):
-            t.do("resource:lorium" if "done" not in t.options() else "done")
-        t.answer("TRADE_ANSWER", answer, seat=1)
+        offer(t, 1, ["resource:lorium"], wanted).answer("TRADE_ANSWER", answer, seat=1)
         if answer == "yes":
-            assert t.captured(1, 0) == [0] * 5
-            break
+            wanted = ["resource:discovery"]
+    assert t.captured(1, 0) == [0] * 5
     assert t.player(1)["lorium"] == 1
-    t.answer("TRADE_PARTNER", "done")
+    assert t.player(1)["discovery"] == ["D03"]
     assert t.player(0)["lorium"] == 3
     finished(t, "D28")
 
@@ -1403,14 +1419,36 @@ def test_red_button_when_the_marker_is_held(engine: str) -> None:
 
 
 @pytest.mark.card("D51")
+def test_quiet_extraction_once(engine: str) -> None:
+    """One Harvester of one's own, chosen."""
+    a, b, theirs = FIELD, HILL, BESIDE[0]
+    t = use(
+        engine,
+        "D51",
+        {"units": {a: "harvester", b: "harvester"}},
+        {"units": {theirs: "harvester"}},
+        tiles=dict.fromkeys([a, b, theirs], "lorium"),
+    )
+    asked(t, "UNIT_SPACE", a, b)
+    t.do(b)
+    assert t.player(0)["lorium"] == 3
+    finished(t, "D51")
+
+
+@pytest.mark.card("D51")
 @pytest.mark.rule("V1.2")
 def test_quiet_extraction(engine: str) -> None:
     """One Unlocked Harvester on Lorium Harvests; the ground stays still."""
     fight, bare = BESIDE[2], BESIDE[4]
     t = use(
-        engine, "D51", {"units": {FIELD: "harvester", fight: "harvester"}}, {"units": {fight: "soldier"}},
-        tiles={FIELD: "lorium", fight: "lorium"}, combats={fight: 1}, cysmograph={"singles": 4, "stack": 4},
-    )  # fmt: skip
+        engine,
+        "D51",
+        {"units": {FIELD: "harvester", fight: "harvester"}},
+        {"units": {fight: "soldier", BESIDE[0]: "harvester"}},
+        tiles={FIELD: "lorium", fight: "lorium"},
+        combats={fight: 1},
+        cysmograph={"singles": 4, "stack": 4},
+    )
     unit(t, FIELD, "harvester")
     assert t.player(0)["lorium"] == 3
     assert t.snapshot()["cysmograph"] == {"singles": 4, "stack": 4}
@@ -1533,11 +1571,30 @@ def test_strike_at_dawn(engine: str) -> None:
     t.do(FIELD).answer("STRIKE_OR_FLEE", "strike", seat=0)
     assert dice(t) == [ChanceKind.RED_DIE, ChanceKind.YELLOW_DIE, ChanceKind.YELLOW_DIE]
     t.skip("HITS").do("hits:1")
+    assert t.captured(0, 1) == counted("soldier")
     t.answer("STRIKE_OR_FLEE", "strike", seat=1)
     assert dice(t)[3:] == [ChanceKind.YELLOW_DIE]
     t.skip("STRIKE_OR_FLEE").answer("STRIKE_OR_FLEE", "strike", seat=0)
     assert dice(t)[4:] == [ChanceKind.RED_DIE, ChanceKind.YELLOW_DIE, ChanceKind.YELLOW_DIE]
     assert [e[1:] for e in t.events("STRIKE")] == [(0, FIELD, 0, 3), (1, FIELD, 0, 1), (0, FIELD, 0, 3)]
+
+
+@pytest.mark.card("D37")
+@pytest.mark.rule("V1.2", "K6.5")
+def test_strike_at_dawn_once(engine: str) -> None:
+    """One Combat, not all of them."""
+    t = use(
+        engine,
+        "D37",
+        {"units": {FIELD: "soldier", HILL: "soldier"}},
+        {"units": {FIELD: "soldier", HILL: "soldier"}},
+        combats={FIELD: 0, HILL: 0},
+        script=rows([4, 1], **CALM),
+    )
+    t.answer("COMBAT", FIELD).answer("STRIKE_OR_FLEE", "strike", seat=0).answer("HITS", "hits:1", seat=0)
+    assert t.captured(0, 1) == counted("soldier")
+    assert t.units(1, HILL) == counted("soldier")
+    finished(t, "D37")
 
 
 @pytest.mark.card("D37")
@@ -1626,7 +1683,8 @@ def test_remote_claw(engine: str) -> None:
     far = [n for n in ring_of(3) if not is_abyss(n)][4]
     tiles = dict.fromkeys([near, far, HOLES[0]], "none")
     t = use(
-        engine, "D45", {"units": {FIELD: "harvester"}}, tiles=tiles, relic_tokens=[near, far, HOLES[0]],
+        engine, "D45", {"units": {FIELD: "harvester"}},
+        {"units": {far: "soldier"}}, tiles=tiles, relic_tokens=[near, far, HOLES[0]],
         relics={"draw": ["R01", "R02"]},
     )  # fmt: skip
     asked(t, "TOKEN_SPACE", *sorted([near, HOLES[0]]))
@@ -1767,18 +1825,18 @@ def test_aftershock(engine: str) -> None:
 @pytest.mark.parametrize(("roll", "collapses"), [(3, False), (4, True), (6, True)])
 def test_magma_vent(engine: str, roll: int, collapses: bool) -> None:
     """A tile beside the exposed core; 4 or more on a red die and it Collapses, else a Tremor."""
-    hole = HOLES[0]
+    hole, abyss = HOLES[0], next(n for n in ring_of(1, HILL) if is_abyss(n))
     t = use(
         engine,
         "D62",
         {},
         {"units": {FIELD: "soldier"}},
-        tiles={hole: "none"},
+        tiles={hole: "none", abyss: "none"},
         cysmograph={"singles": 4, "stack": 4},
         script=rows([roll]),
     )
     t.expect("PICK_SPACE", 0)
-    assert t.spaces() == NEAR[hole]
+    assert t.spaces() == NEAR[hole] | NEAR[abyss]
     t.do(FIELD)
     assert dice(t) == [ChanceKind.RED_DIE]
     assert [e[2] for e in t.events("COLLAPSE")] == ([FIELD] if collapses else [])

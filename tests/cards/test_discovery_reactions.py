@@ -305,16 +305,20 @@ SITUATIONS = {
     # a Combat begins beside a Miner of seat 2
     "combat begun": Situation(
         "soldiers",
-        [{"units": {BESIDE[0]: "soldier"}}, {"units": {FIELD: "miner"}}, {"units": {BESIDE[3]: "miner"}}],
+        [
+            {"units": {BESIDE[0]: "soldier", BESIDE[5]: "miner"}},
+            {"units": {FIELD: "miner"}},
+            {"units": {BESIDE[3]: "miner"}},
+        ],
         {0: ["D77", "D11"], 1: ["D77"], 2: ["D78"]},
         plan=[BESIDE[0], FIELD],
     ),
-    # a Unit comes to rest beside Miners of both opponents, one of which is Locked
+    # a Unit comes to rest beside a Locked Miner and two steps from an Unlocked one of seat 1
     "move": Situation(
         "soldiers",
         [
             {"units": {TWO_OFF[0]: "soldier", BESIDE[3]: "soldier"}},
-            {"units": {BESIDE[3]: "miner"}},
+            {"units": {BESIDE[3]: "miner", TWO_OFF[6]: "miner"}},
             {"units": {BESIDE[4]: "miner"}},
         ],
         {0: ["D11"], 1: [], 2: ["D78"]},
@@ -903,6 +907,42 @@ def test_tripwire(engine: str) -> None:
     t.do("unit:miner")
     assert t.units(0, FIELD) == counted("soldier, harvester")
     assert [e[1:5] for e in t.events("LEAVE")] == [(0, MINER, FIELD, 0)]
+
+
+@pytest.mark.card("D78")
+@pytest.mark.rule("V7.8", "V1.8")
+def test_tripwire_spares_your_own(engine: str) -> None:
+    """Where the enemy has met Troops of one's own only the enemy's can be destroyed."""
+    seats = people(
+        {"units": {BESIDE[0]: "soldier"}},
+        {"units": {FIELD: "soldier", BESIDE[4]: "miner"}},
+        {},
+        hold={1: ["D78"]},
+    )
+    t = scenario(engine, *seats, options=options({})).turn("soldiers")
+    t.answer("ACT_SPACE", BESIDE[0]).answer("MOVE_TO", FIELD)
+    react(t, 1, "D78")
+    assert t.units(0, FIELD) == [0] * 5
+    assert t.units(1, FIELD) == counted("soldier")
+
+
+@pytest.mark.card("D78", "D05")
+@pytest.mark.rule("V7.1", "V1.8")
+def test_tripwire_for_a_unit_steered_by_its_holder(engine: str) -> None:
+    """Whoever has moved it: an enemy Soldier that Manipulated leads beside one's own Miner."""
+    seats = people(
+        {"units": {BESIDE[4]: "miner"}}, {"units": {TWO_OFF[0]: "soldier"}}, {"units": {FIELD: "harvester"}},
+        hold={0: ["D05", "D78"]},
+    )  # fmt: skip
+    t = (
+        at_bonus(engine, "two_cards", *seats, options=options({}))
+        .do("bonus:play_card")
+        .do("card:D05", "option:0")
+    )
+    t.answer("MOVE_TO", FIELD, seat=0)
+    react(t, 0, "D78")
+    assert t.units(1, FIELD) == [0] * 5
+    assert t.units(2, FIELD) == counted("harvester")
 
 
 @pytest.mark.card("D78", "D77")

@@ -100,6 +100,14 @@ def test_pick_offers_what_leaves_the_head_possible() -> None:
     assert not Bench({"units": {B: "soldier"}}, {}).startable([pick, destroy])
 
 
+def test_a_register_filled_by_the_head_counts_as_possible() -> None:
+    """V1.2: what only an earlier step will tell is not looked into; what ``pick`` fills is tried."""
+    gain = {"do": "lose", "who": "each_opponent", "res": "lorium", "n": "$n"}
+    bench = Bench({"lorium": 1}, {})
+    assert bench.startable([{"do": "pay", "res": "lorium", "n": 1}, gain])
+    assert not bench.startable([{"do": "pay", "res": "lorium", "n": 1}, {**gain, "n": 1}])
+
+
 def test_several_performers_in_order() -> None:
     """V1.5, V3.1: each_opponent clockwise after self, all clockwise from the active player."""
     lose = {"do": "lose", "res": "discovery", "n": 1, "by": "owner"}

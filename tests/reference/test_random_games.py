@@ -80,7 +80,7 @@ def drive(state: Any, rng: random.Random, most: int, *, settled: bool = True) ->
 def test_whole_games(seed: int) -> None:
     """From set-up to the end."""
     state = make_game(**configuration(seed)).new_initial_state(seed, record=True)
-    drive(state, random.Random(seed), 1200)
+    drive(state, random.Random(seed), 800)
     kinds = [e[0] for e in state.events()]
     if state.is_terminal():
         assert kinds.count(EventKind.GAME_OVER) == 1
