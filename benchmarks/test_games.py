@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+import math
+import os
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +22,7 @@ Stopwatch = Callable[..., float]
 
 def check(records: np.ndarray, players: int) -> int:
     """The games ended, and their counts add up; number of asked decisions."""
-    assert np.isin(records["reason"], (0, 2)).all()
+    assert np.isin(records["reason"], (0, 1, 2)).all()  # Launch, no tiles left, round cap
     assert (records["rounds"] >= 1).all()
     assert (records["decisions"] > 50).all()
     assert (records["options"] >= 2 * records["decisions"].astype(np.uint64)).all()
@@ -55,12 +59,43 @@ def test_native_against_reference(stopwatch: Stopwatch) -> None:
     assert fast / slow >= 200
 
 
+def _idle_cores() -> bool:
+    """Two cores of ours, and other processes busy on less than half of one."""
+    if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2:
+        return False
+    start, mine = _busy(), time.process_time()
+    time.sleep(0.5)
+    others = _busy() - start - (time.process_time() - mine)
+    return others < 0.25
+
+
+def _busy() -> float:
+    """Seconds that all cores together have been busy (Linux); infinite where it is not known."""
+    try:
+        fields = [int(n) for n in Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:]]
+    except (OSError, ValueError):
+        return math.inf
+    return (sum(fields[:3]) + sum(fields[5:8])) / os.sysconf("SC_CLK_TCK")
+
+
 def test_two_threads(stopwatch: Stopwatch) -> None:
-    """Two threads are at least 1.85 times one, with identical records (needs two idle cores)."""
+    """Two threads give identical records, and are at least 1.85 times one if two cores are idle.
+
+    The best of up to five tries counts: other processes can only make it worse.
+    """
     game = cysmic_fast.load_game(players=4)
     one, two = game.simulate(1, 0, 2000, threads=1), game.simulate(1, 0, 2000, threads=2)
     assert (one == two).all()
-    single = stopwatch(lambda: game.simulate(1, 0, 2000, threads=1), 5)
-    double = stopwatch(lambda: game.simulate(1, 0, 2000, threads=2), 5)
-    print(f"\ntwo threads: {single / double:.2f} times one")
-    assert single / double >= 1.85
+    best, idle = 0.0, True
+    for _ in range(5):
+        idle = _idle_cores()
+        single = stopwatch(lambda: game.simulate(1, 0, 2000, threads=1), 3)
+        double = stopwatch(lambda: game.simulate(1, 0, 2000, threads=2), 3)
+        best = max(best, single / double)
+        idle = idle and _idle_cores()
+        if best >= 1.85:
+            break
+    print(f"\ntwo threads: {best:.2f} times one{'' if idle else ' (the cores were not idle)'}")
+    if best < 1.85 and not idle:
+        pytest.skip(f"two idle cores are needed: {best:.2f}")
+    assert best >= 1.85

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Document, Game
 
-__all__ = ["CONFIGS", "PACKS", "Config", "load_pair", "random_script", "select", "vary"]
+__all__ = ["CONFIGS", "PACKS", "RANDOM_PACKS", "Config", "load_pair", "random_script", "select", "vary"]
 
 
 # ------------------------------------------------------------------ configurations
@@ -33,6 +33,15 @@ class Config:
     players: int
     options: tuple[tuple[str, Any], ...] = ()
     pack: tuple[tuple[str, str], ...] = ()  #: files of a content pack over the standard one
+    drawn: bool = False  #: the pack is drawn at random from the name
+
+    def files(self) -> dict[str, str]:
+        """Files of the content pack, empty for the standard one."""
+        if self.drawn:
+            from cysmic_fast._crosscheck_packs import random_pack
+
+            return random_pack(random.Random(self.name))
+        return dict(self.pack)
 
 
 #: Content packs that move numbers and rulings, so that nothing printed can be a literal in an engine.
@@ -46,6 +55,29 @@ PACKS: Final[dict[str, dict[str, str]]] = {
     "no_final_die": {"rulings.toml": "final_strike_die = false"},
     "grounded": {"rulings.toml": "build_it_on_devastated = false\nend_without_tiles = false"},
     "no_reuse": {"rulings.toml": "reuse_this_turns_card = false"},
+    # Sections of Unit cards joined, split and turned round: which of like Units is swapped and acts again.
+    "regrouped": {
+        "command_cards.toml": "\n".join(
+            f"[cards.{card}]\nsections = {sections}"
+            for card, sections in {
+                "soldiers": [["neutralize", "move"]],
+                "miners": [["explore", "mine"], ["move"]],
+                "speakers": [["promote"], ["move"], ["persuade"]],
+                "powermechs": [["jumpjet"], ["move"]],
+                "harvesters": [["scavenge", "move", "harvest"]],
+                "colony_ship": [["evacuate", "robotic", "ship_move"], ["stabilize"]],
+            }.items()
+        ),
+        "setup.toml": "[generic]\nunits = { soldier = 3, miner = 3, speaker = 3 }\nhabitats = [1, 2, 3]",
+        "units.toml": "[speaker]\ninfluence_cost = 1",
+    },
+    # Habitats of value 0, given away at the start and as Rewards.
+    "worthless": {
+        "influence.toml": "[habitats]\nsettlement = 0",
+        "setup.toml": "[generic]\nhabitats = [0, 0, 2]",
+        "discovery.toml": '[[card]]\nid = "D58"\ncount = 12\n'
+        'rewards = { op = "or", items = [ { habitat = 0 }, { bonus = ["grey"] } ] }',
+    },
     # Everything is cheap and close: games that end in Launches.
     "quick": {
         "modules.toml": "\n".join(
@@ -85,13 +117,17 @@ PACKS: Final[dict[str, dict[str, str]]] = {
         "planet.toml": '[edge]\narrows = "antipodal"\n'
         "[tiles]\nlorium = 2\nexplorable = 2\ntunl = 7\nlake = 1\n"
         '[bottom_layer]\nabyss = ["colony_city", "savannah-1-0", "forest-6-3", 77, 78]',
-        "bonus.toml": "[gain_card]\namount = 3\n[two_cards]\namount = 4\n[deploy_two]\namount = 3\n"
+        "bonus.toml": "[gain_card]\namount = 3\n[deploy_one]\namount = 3\n[two_cards]\namount = 4\n"
+        "[deploy_two]\namount = 3\n"
         "[store_lorium]\namount = 5\n[move_three]\namount = 5\n[two_lorium]\namount = 6\n"
         "[gain_relic]\namount = 2\n",
         "setup.toml": "[generic]\nlorium = 9\nunits = { soldier = 6, miner = 4, speaker = 4 }\n"
         "habitats = [3]",
     },
 }
+
+#: Configurations with a random pack, for each number of players.
+RANDOM_PACKS: Final = 10
 
 _LAUNCHES: Final = ("base", "build_it", "guilty", "guilty_ignore_captives")
 _TRIGGERS: Final = ("immediate", "simultaneous", "equality")
@@ -114,8 +150,6 @@ def _configs() -> dict[str, Config]:
         add(n, "molten_core", molten_core=True)
         add(n, "events", events=True)
         add(n, "everything", factions=True, molten_core=True, events=True, echoes=(none,) * (n - 1) + (echo,))
-        add(n, "core", abilities=False)
-        add(n, "core+everything", abilities=False, factions=True, molten_core=True, events=True)
         add(n, "no_trading", trading=False, colours=colours[::-1][:n])
         add(n, "short", max_rounds=6)
         for extra in range(1, 3 if n == 2 else 2 if n == 3 else 1):
@@ -128,6 +162,18 @@ def _configs() -> dict[str, Config]:
         for pack in PACKS:
             if pack != "quick":
                 add(n, pack, pack, launch="build_it" if pack == "grounded" else "base")
+        for k in range(RANDOM_PACKS):
+            rng = random.Random(f"{n} {k}")
+            name = f"{n}p:random{k}"
+            options: dict[str, Any] = {
+                "launch": rng.choice(_LAUNCHES),
+                "end_trigger": rng.choice(_TRIGGERS),
+                "factions": rng.random() < 0.5,
+                "molten_core": rng.random() < 0.5,
+                "events": rng.random() < 0.5,
+                "blueprint_variant": rng.randint(0, max(0, min(2, 4 - n))),
+            }
+            found[name] = Config(name, n, tuple(options.items()), drawn=True)
     return found
 
 
@@ -143,11 +189,11 @@ def load_pair(config: Config) -> tuple[Game, Game]:
     from cysmic_fast.options import make_options
 
     options = make_options(players=config.players, **dict(config.options))
-    if config.pack:
+    if files := config.files():
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "crosscheck"
             path.mkdir()
-            for file, text in config.pack:
+            for file, text in files.items():
                 (path / file).write_text(text + "\n", encoding="utf-8")
             content = load_content(path)
     else:

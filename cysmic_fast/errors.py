@@ -41,9 +41,9 @@ class PositionError(CysmicError, ValueError):
 
     def __init__(self, message: str, defects: list[tuple[str, str, str]] | None = None) -> None:
         self.defects: list[tuple[str, str, str]] = list(defects or [])
-        lines = [message, *(f"  {path}: found {found}; allowed: {allowed}" for path, found, allowed in self.defects)]
-        super().__init__("\n".join(lines))
+        lines = [f"  {path}: found {found}; allowed: {allowed}" for path, found, allowed in self.defects]
+        super().__init__("\n".join([message, *lines]))
 
 
 class ChanceError(CysmicError, ValueError):
-    """A scripted outcome that is impossible for its kind at the moment it is drawn; the state is unchanged."""
+    """A scripted outcome that is impossible at the moment it is drawn; the state is unchanged."""

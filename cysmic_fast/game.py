@@ -37,7 +37,7 @@ class BaseGame:
         num_players: int
         num_actions: int
 
-        def state_from_canonical(self, doc: dict[str, Any], seed: int = 0, **kwargs: Any) -> State:
+        def _from_canonical(self, doc: dict[str, Any], seed: int = 0, **kwargs: Any) -> State:
             """Given by the engine."""
 
     def state_from_position(
@@ -81,7 +81,7 @@ class BaseGame:
             chance["seed"] = chance["seed"] if seed is None else check_word(seed, "seed")
             chance["index"] = chance["index"] if index is None else check_word(index, "index")
             chance["words"] = [0, 0, 0]
-        return self.state_from_canonical(
+        return self._from_canonical(
             canonical, chance["seed"], index=chance["index"], script=script, record=record
         )
 
@@ -144,7 +144,16 @@ def _game_class(engine: str) -> type[Any]:
         "native": ("cysmic_fast._native", "NativeGame"),
         "reference": ("cysmic_fast.reference", "ReferenceGame"),
     }[engine]
-    base: type[Any] = getattr(import_module(module), game_class)
+    try:
+        base: type[Any] = getattr(import_module(module), game_class)
+    except ModuleNotFoundError as error:
+        if error.name != "cysmic_fast._native":
+            raise
+        raise ImportError(
+            "the native engine is not built here: this is the source tree, not an installed package. Install"
+            " it (pip install .) and run from another folder or with python -P, or install it editable"
+            " (CONTRIBUTING.md)"
+        ) from error
     name = base.__name__
     return type(name, (BaseGame, base), {"__module__": __name__, "__slots__": (), "__doc__": base.__doc__})
 
@@ -157,6 +166,11 @@ def make_game(options: GameOptions, content: Content, engine: str = "native") ->
     options.check(content)
     if not options.abilities:
         content = content.without_abilities()
+    elif engine == "native":
+        raise OptionError(
+            "option 'abilities': True given; the native engine does not play Abilities yet; allowed: False,"
+            " or engine='reference'"
+        )
     game: Game = _game_class(engine)(options, content)
     return game
 

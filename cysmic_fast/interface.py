@@ -7,7 +7,7 @@ these names; ask ``game.engine`` for the engine.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,11 @@ Script: TypeAlias = Mapping[str, Sequence[Any]]
 
 @runtime_checkable
 class State(Protocol):
-    """A running or finished game, always at a decision with two or more options or at the end."""
+    """A running or finished game, always at a decision with two or more options or at the end.
+
+    Threads may share a state of the native engine as far as each call is atomic (under the GIL), and no
+    further: what was legal when one thread looked need not be when it acts. Clone, or use a lock of your own.
+    """
 
     @property
     def game(self) -> Game:
@@ -55,7 +59,7 @@ class State(Protocol):
     def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
         """Shape (512,), bool: True at the legal ids."""
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action: SupportsIndex) -> None:
         """Performs a legal action and goes on to the next decision.
 
         Any Python or NumPy integer. Raises IllegalActionError (GameOverError when the game is over) or
@@ -138,17 +142,6 @@ class Game(Protocol):
         record: bool = False,
     ) -> State:
         """A state at a position document (docs/position.md)."""
-
-    def state_from_canonical(
-        self,
-        doc: Document,
-        seed: int = 0,
-        *,
-        index: int = 0,
-        script: Script | None = None,
-        record: bool = False,
-    ) -> State:
-        """The same for a document that is known to be canonical; nothing is checked."""
 
     def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
         """Plays games ``first`` ... of ``seed`` with the random policy: shape (count,), dtype GAME_STATS."""

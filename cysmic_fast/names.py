@@ -10,10 +10,10 @@ spaces.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from numbers import Integral
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from cysmic_fast import vocabulary as v
 from cysmic_fast.errors import ChanceError, CysmicError, IllegalActionError, PositionError
@@ -23,14 +23,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CENTRE_NAME",
+    "Outcome",
+    "ParsedScript",
     "action_id",
     "action_name",
     "card_deck",
     "chance_kind",
     "decision_kind",
     "kind_name",
+    "parse_script",
     "parse_space",
     "shown",
+    "space_at",
     "space_name",
     "space_number",
     "suggest",
@@ -58,6 +62,20 @@ _ENUMS: Final[dict[str, type[IntEnum]]] = {
     "action": v.CardAction,
     "bonus": v.Bonus,
 }
+
+#: Chance kinds whose outcome is an order of several items.
+_SHUFFLES: Final = frozenset(
+    {
+        v.ChanceKind.TERRAIN_LAYOUT,
+        v.ChanceKind.FACTION_DEAL,
+        v.ChanceKind.DISCOVERY_SHUFFLE,
+        v.ChanceKind.RELIC_SHUFFLE,
+    }
+)
+
+#: A scripted outcome: a name, or for shuffles the names of the first items.
+Outcome: TypeAlias = "str | list[str]"
+ParsedScript: TypeAlias = "dict[v.ChanceKind, list[Outcome]]"
 
 E = TypeVar("E", bound=IntEnum)
 
@@ -102,7 +120,47 @@ def chance_kind(name: str) -> v.ChanceKind:
     return _member(v.ChanceKind, name, "chance kind", ChanceError)
 
 
+def parse_script(script: object) -> ParsedScript:
+    """Outcomes to come by chance kind (protocol, section 18); ChanceError for anything malformed.
+
+    A mapping of kind names, in lower case, to lists or tuples of outcomes: a name each, for shuffles a list
+    or tuple of names. None is the empty script. Whether an outcome can occur is seen when it is drawn.
+    """
+    if script is None:
+        return {}
+    if not isinstance(script, Mapping):
+        raise ChanceError(f"a script maps chance kinds to lists of outcomes; found {shown(script)}")
+    kinds = {kind_name(kind): kind for kind in v.ChanceKind}
+    parsed: ParsedScript = {}
+    for name, outcomes in script.items():
+        kind = kinds.get(name) if isinstance(name, str) else None
+        if kind is None:
+            hint = suggest(name, kinds) if isinstance(name, str) else ""
+            raise ChanceError(f"unknown chance kind {shown(name)}{hint}; known: {', '.join(kinds)}")
+        if not isinstance(outcomes, (list, tuple)):
+            raise ChanceError(f"script of {name}: a list of outcomes is needed; found {shown(outcomes)}")
+        parsed[kind] = [_outcome(kind, outcome) for outcome in outcomes]
+    return parsed
+
+
+def _outcome(kind: v.ChanceKind, outcome: object) -> Outcome:
+    if kind in _SHUFFLES:
+        if isinstance(outcome, (list, tuple)) and all(isinstance(name, str) for name in outcome):
+            return [str(name) for name in outcome]
+        allowed = "a list of names"
+    else:
+        if isinstance(outcome, str):
+            return str(outcome)
+        allowed = "a name"
+    raise ChanceError(f"script of {kind_name(kind)}: each outcome is {allowed}; found {shown(outcome)}")
+
+
 # ------------------------------------------------------------------ spaces
+def space_at(terrain: int, ring: int, offset: int) -> int:
+    """Number of a space by terrain (0 to 5), ring (1 to 6) and offset (0 to ring - 1) (P1.7)."""
+    return 1 + 3 * ring * (ring - 1) + ring * terrain + offset
+
+
 def space_name(space: int, content: Content) -> str:
     """Name of a space: ``"colony_city"`` or ``"<terrain>-<ring>-<offset>"`` (P1.3, P1.7)."""
     if not 0 <= space < v.NUM_SPACES:
@@ -110,7 +168,7 @@ def space_name(space: int, content: Content) -> str:
     if space == 0:
         return CENTRE_NAME
     ring = next(r for r in range(1, v.NUM_RINGS + 1) if space <= 3 * r * (r + 1))
-    terrain, offset = divmod(space - 1 - 3 * ring * (ring - 1), ring)
+    terrain, offset = divmod(space - space_at(0, ring, 0), ring)
     return f"{content.planet.terrains[terrain]}-{ring}-{offset}"
 
 
@@ -136,7 +194,7 @@ def parse_space(name: object, content: Content) -> int | None:
     ring, offset = int(ring_text), int(offset_text)
     if not (1 <= ring <= v.NUM_RINGS and 0 <= offset < ring):
         return None
-    return 1 + 3 * ring * (ring - 1) + ring * content.planet.terrains.index(terrain) + offset
+    return space_at(content.planet.terrains.index(terrain), ring, offset)
 
 
 def space_number(name: str | int, content: Content) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from cysmic_fast.errors import OptionError
+from cysmic_fast.names import shown, suggest
 from cysmic_fast.vocabulary import MAX_PLAYERS, Colour, UnitType
 
 if TYPE_CHECKING:
@@ -64,9 +64,10 @@ class GameOptions:
     end_trigger: str = "immediate"
     #: Resource Trading takes place (G5).
     trading: bool = True
-    #: Card, Relic and Faction Abilities and the effects of Planetary Events work (docs/cards.md). Without them a
-    #: Discovery Card is played for its Rewards or as a modifier only, Relics are goods, Events have no effect.
-    abilities: bool = True
+    #: Card, Relic and Faction Abilities and the effects of Planetary Events work (docs/cards.md). Without
+    #: them a Discovery Card is played for its Rewards or as a modifier only, Relics are goods, Events have no
+    #: effect. The reference engine alone plays them so far.
+    abilities: bool = False
     #: Pieces missing by Echoes of Humanity (L5), for each seat five numbers in order of Unit type. Accepts a
     #: mapping of seats, or a sequence by seat, to mappings of type names to numbers: ``{0: {"miner": 2}}``.
     echoes: Echoes = ()
@@ -137,7 +138,7 @@ class GameOptions:
         """Options of :meth:`to_dict`, or of any mapping of option names; absent ones have their default."""
         if not isinstance(options, Mapping):
             raise OptionError(
-                f"options: {_shown(options)} given; allowed: a mapping of option names to values"
+                f"options: {shown(options)} given; allowed: a mapping of option names to values"
             )
         return make_options(**_checked_names(options))
 
@@ -182,18 +183,9 @@ def _checked_names(options: Mapping[str, Any]) -> dict[str, Any]:
     known = [spec.name for spec in dataclasses.fields(GameOptions)]
     for name in options:
         if name not in known and name != "ending":
-            close = get_close_matches(str(name), [*known, "ending"], 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise OptionError(f"unknown option {_shown(name)}{hint} (options: {', '.join(known)}, ending)")
+            hint = suggest(name, [*known, "ending"]) if isinstance(name, str) else ""
+            raise OptionError(f"unknown option {shown(name)}{hint} (options: {', '.join(known)}, ending)")
     return dict(options)
-
-
-def _shown(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # an integer too long to print, a faulty __repr__
-        text = f"a value of type {type(value).__name__}"
-    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def _words(words: Iterable[str]) -> str:
@@ -201,7 +193,7 @@ def _words(words: Iterable[str]) -> str:
 
 
 def _bad(name: str, given: object, allowed: str) -> NoReturn:
-    raise OptionError(f"option {name!r}: {_shown(given)} given; allowed: {allowed}")
+    raise OptionError(f"option {name!r}: {shown(given)} given; allowed: {allowed}")
 
 
 def _integer(name: str, value: object, low: int, high: int, also: str = "") -> int:
@@ -219,8 +211,7 @@ def _flag(name: str, value: object) -> bool:
 
 def _word(name: str, value: object, words: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in words:
-        close = get_close_matches(value, words, 1) if isinstance(value, str) else []
-        _bad(name, value, _words(words) + (f" (did you mean {close[0]!r}?)" if close else ""))
+        _bad(name, value, _words(words) + (suggest(value, words) if isinstance(value, str) else ""))
     return str(value)
 
 

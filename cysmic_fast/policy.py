@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from cysmic_fast.errors import OptionError
+from cysmic_fast.errors import GameOverError, OptionError
 from cysmic_fast.names import shown
 from cysmic_fast.vocabulary import ChanceFamily
 
@@ -76,7 +76,9 @@ class RandomPolicy:
                 return product // _WORD
 
     def choose(self, legal: Sequence[int]) -> int:
-        """One of the legal actions, which are in ascending order."""
+        """One of the legal actions, which are in ascending order; GameOverError if there is none."""
+        if not legal:
+            raise GameOverError("the game is over; there is no action to choose")
         return legal[self.bounded(len(legal))]
 
     def __call__(self, state: State) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cysmic_fast import vocabulary as v
 from cysmic_fast.errors import PositionError
-from cysmic_fast.names import parse_space, shown, suggest
+from cysmic_fast.names import parse_space, shown, space_at, suggest
 from cysmic_fast.position_cards import CardsReader
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ __all__ = ["MAX_LORIUM", "MAX_WORDS", "PHASES", "normalise_position"]
 #: Phases of documents that can be loaded.
 PHASES: Final = ("turn", "setup")
 #: Bounds of what a state can count; far above what play can reach.
-MAX_LORIUM: Final = 9999
-MAX_WORDS: Final = 2**32 - 1
+MAX_LORIUM: Final = 1_000_000
+MAX_WORDS: Final = 2**31 - 1
 
 _KEYS: Final = (
     "version",
@@ -72,6 +72,8 @@ _PLAYER_KEYS: Final = (
     "tokens",
     "once",
 )
+#: Keys that documents have only with the option ``abilities``.
+_ABILITY_KEYS: Final = frozenset({"grants", "confused", "tokens", "once"})
 _UNIT_NAMES: Final = tuple(v.UnitType(t).name.lower() for t in range(5))
 _COMMANDS: Final = tuple(card.name.lower() for card in v.CommandCard)
 _FEATURES: Final = tuple(feature.name.lower() for feature in v.Feature)
@@ -99,6 +101,10 @@ class _Reader(CardsReader):
         self.options = options
         self.defects: list[tuple[str, str, str]] = []
         self.count = options.players
+        self.keys, self.player_keys = (
+            tuple(key for key in keys if options.abilities or key not in _ABILITY_KEYS)
+            for keys in (_KEYS, _PLAYER_KEYS)
+        )
         self.colours: tuple[str, ...] = tuple(options.colours)
         self.habitats = {feature.name.lower() for feature in content.habitat_values}
         self.module_ids = [module.id for module in content.modules]
@@ -266,7 +272,7 @@ class _Reader(CardsReader):
     def read(self, doc: object) -> dict[str, Any]:
         if not isinstance(doc, Mapping):
             raise PositionError("the position cannot be read", [("document", shown(doc), "an object")])
-        d = self.table(doc, "", _KEYS)
+        d = self.table(doc, "", self.keys)
         c: dict[str, Any] = {"version": v.POSITION_VERSION, "mode": "competitive"}
         if "version" not in d:
             self.bad("version", _Text("nothing"), str(v.POSITION_VERSION))
@@ -305,8 +311,9 @@ class _Reader(CardsReader):
             c[deck] = self.piles(d.get(deck, {}), deck)
         self.check_supply(c)
         self.check_round(c)
-        self.read_once(c)
-        c["grants"] = self.grants(d.get("grants", []), c["current_player"])
+        if self.options.abilities:
+            self.read_once(c)
+            c["grants"] = self.grants(d.get("grants", []), c["current_player"])
         c["final_turns"] = self.final_turns(d, c)
         c["chance"] = self.chance(d.get("chance", {}))
         if self.setup:
@@ -314,7 +321,7 @@ class _Reader(CardsReader):
         if self.defects:
             n = len(self.defects)
             raise PositionError(f"the position has {n} defect{'s' if n > 1 else ''}", self.defects)
-        return {key: c[key] for key in _KEYS}
+        return {key: c[key] for key in self.keys}
 
     def check_options(self, d: Mapping[str, Any]) -> None:
         """Options and content hash are those of the game, if given."""
@@ -379,7 +386,7 @@ class _Reader(CardsReader):
     def player(self, value: object, seat: int, quiet: bool = False) -> dict[str, Any]:
         path = f"players[{seat}]"
         before = len(self.defects)
-        d = self.table(value, path, _PLAYER_KEYS)
+        d = self.table(value, path, self.player_keys)
         p: dict[str, Any] = {"colour": self.colours[seat]}
         if "colour" in d and not _same(d["colour"], self.colours[seat]):
             self.bad(
@@ -436,12 +443,13 @@ class _Reader(CardsReader):
         )
         p["relics"] = self.sorted_cards(self.cards(d.get("relics", []), f"{path}.relics", "relics"), "relics")
         p["launched"] = launched
-        p["confused"] = self.confused(d.get("confused", []), f"{path}.confused", p["units"])
-        p["tokens"] = self.tokens(d["tokens"], f"{path}.tokens", p["faction"]) if "tokens" in d else 0
-        p["once"] = d.get("once", [])  # read once it is known whose turn starts
+        if self.options.abilities:
+            p["confused"] = self.confused(d.get("confused", []), f"{path}.confused", p["units"])
+            p["tokens"] = self.tokens(d["tokens"], f"{path}.tokens", p["faction"]) if "tokens" in d else 0
+            p["once"] = d.get("once", [])  # read once it is known whose turn starts
         if quiet:
             del self.defects[before:]
-        return {key: p[key] for key in _PLAYER_KEYS}
+        return {key: p[key] for key in self.player_keys}
 
     def read_once(self, c: dict[str, Any]) -> None:
         """The ``once`` flags of all players."""
@@ -849,7 +857,7 @@ class _Reader(CardsReader):
                     5: (1, 2, 3),
                 }
             )
-            spaces = [1 + 3 * r * (r - 1) + r * terrain + k for r, offsets in rings.items() for k in offsets]
+            spaces = [space_at(terrain, r, k) for r, offsets in rings.items() for k in offsets]
             count += any(not self.impassable(s, tiles) for s in spaces)
         return count
 

@@ -8,7 +8,8 @@ import numpy as np
 
 __all__ = ["GAME_STATS"]
 
-#: One record per game, little-endian and packed without padding.
+#: One record per game, little-endian and packed without padding. A count stops at the largest number that its
+#: field holds.
 GAME_STATS: Final[np.dtype] = np.dtype(
     [
         ("winners", "<u1"),  # bit s: seat s has Launched

@@ -248,11 +248,8 @@ cdef int end_of_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     cdef int gone = s.launched
     cdef int seat = s.active
     end_grants(s, t, 1 << DURATION_STRIKE | 1 << DURATION_COMBAT | 1 << DURATION_TURN, -1, -1)
-    if s.finale:
-        s.final_turns &= <uint8_t>~(1 << s.active)
-        if s.final_turns == 0:
-            return finish(s, t, ctx, OVER_LAUNCH)
-    if gone == everybody:
+    s.final_turns &= <uint8_t>~(1 << s.active)
+    if gone == everybody or (s.finale and s.final_turns == 0):
         return finish(s, t, ctx, OVER_LAUNCH)
     while True:
         seat = seat + 1 if seat + 1 < t.players else 0

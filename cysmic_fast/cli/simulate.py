@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from rich.console import Console
 
+    from cysmic_fast.errors import CysmicError
     from cysmic_fast.interface import Game
 
 __all__ = ["register", "run_chunks", "summarise", "wilson"]
@@ -57,8 +61,9 @@ def simulate(
     factions: Annotated[bool, typer.Option("--factions", help="Deal Factions.")] = False,
     molten_core: Annotated[bool, typer.Option("--molten-core", help="With the Molten Core cards.")] = False,
     events: Annotated[bool, typer.Option("--events", help="With the Planetary Events.")] = False,
-    no_abilities: Annotated[
-        bool, typer.Option("--no-abilities", help="Without card, Relic and Faction Abilities.")
+    abilities: Annotated[
+        bool,
+        typer.Option("--abilities", help="With card, Relic and Faction Abilities (reference engine only)."),
     ] = False,
     no_trading: Annotated[bool, typer.Option("--no-trading", help="Without Resource Trading.")] = False,
     blueprint_variant: Annotated[
@@ -98,10 +103,8 @@ def simulate(
     check_word(first, "first")
     check_word(first + games - 1, "first + games - 1")
     to_stdout = json_file is not None and str(json_file) == "-"
-    if json_file is not None and not to_stdout and not json_file.absolute().parent.is_dir():
-        raise OptionError(
-            f"option 'json': no folder {str(json_file.absolute().parent)!r}; allowed: a file in a folder"
-        )
+    if json_file is not None and not to_stdout:
+        _check_writable(json_file)
     game = load_game(
         mode,
         players=players,
@@ -112,11 +115,12 @@ def simulate(
         molten_core=molten_core,
         events=events,
         trading=not no_trading,
-        abilities=not no_abilities,
+        abilities=abilities,
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )
-    records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True))
+    with _one_interrupt():
+        records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True))
     figures = summarise(records, players)
     figures |= {
         "seconds": seconds,
@@ -140,11 +144,51 @@ def simulate(
         if to_stdout:
             typer.echo(text, nl=False)
         else:
-            json_file.write_text(text, encoding="utf-8")
+            try:
+                json_file.write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise _not_written(json_file, error) from None
     if not to_stdout:
         _show(figures, game, Console(highlight=False))
     if not finished:
         raise typer.Exit(130)
+
+
+@contextmanager
+def _one_interrupt() -> Iterator[None]:
+    """The first Ctrl-C ends the playing, further ones do not disturb what is printed then."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def once(_number: int, _frame: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, once)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is once:
+            signal.signal(signal.SIGINT, before)
+
+
+def _not_written(path: Path, error: OSError) -> CysmicError:
+    from cysmic_fast.errors import OptionError
+
+    return OptionError(f"option 'json': {str(path)!r}: {error.strerror}; allowed: a file that can be written")
+
+
+def _check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written before hours of games are played for it."""
+    there = path.exists()
+    try:
+        with path.open("a", encoding="utf-8"):
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise _not_written(path, error) from None
 
 
 def _versions() -> dict[str, Any]:

@@ -17,7 +17,6 @@ from cysmic_fast.content.layout import (
     MODULES,
     SPECIAL_TOKENS,
     TROOPS,
-    space_number,
 )
 from cysmic_fast.content.schema import Report, canonical_json
 from cysmic_fast.content.types import (
@@ -44,6 +43,7 @@ from cysmic_fast.content.types import (
     UnitSpec,
     Yield,
 )
+from cysmic_fast.names import space_at
 from cysmic_fast.vocabulary import (
     MAX_DESIGNS,
     Bonus,
@@ -133,7 +133,7 @@ def _space(space: int | str, terrains: tuple[str, ...]) -> int:
     if space in CENTRE_NAMES:
         return 0
     terrain, ring, offset = space.split("-")
-    return space_number(terrains.index(terrain), int(ring), int(offset))
+    return space_at(terrains.index(terrain), int(ring), int(offset))
 
 
 def _unit(kind: UnitType, raw: Mapping[str, Any]) -> UnitSpec:

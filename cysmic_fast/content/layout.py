@@ -26,6 +26,7 @@ from cysmic_fast.content.schema import (
     show,
     suggest,
 )
+from cysmic_fast.names import space_at
 from cysmic_fast.vocabulary import (
     MAX_DICE,
     NUM_COLUMNS,
@@ -43,6 +44,7 @@ SCHEMA: Final = 1
 
 TERRAINS: Final = ("savannah", "forest", "rocky", "tundra", "wetlands", "desert")
 ABILITIES: Final = ("engage", "shield", "early_warning", "jumpjet")
+ICONS: Final = tuple(icon.name.lower() for icon in Icon)
 COLOURED_ICONS: Final = tuple(icon.name.lower() for icon in Icon if icon != Icon.GREY)
 #: Names of space 0.
 CENTRE_NAMES: Final = ("colony_city", "centre")
@@ -124,11 +126,6 @@ CARD_ICONS: Final = ("euro", "solo", "molten_core", "espionage")
 REWARD_UNITS: Final = tuple(kind.name.lower() for kind in TROOPS)
 
 
-def space_number(terrain: int, ring: int, offset: int) -> int:
-    """Number of space (terrain, ring, offset) by P1.7."""
-    return 1 + 3 * ring * (ring - 1) + ring * terrain + offset
-
-
 def _abyss(value: Any) -> list[int | str]:
     """Abyss spaces: the formula as space numbers, or a list of numbers and names as it is."""
     names = (
@@ -137,7 +134,7 @@ def _abyss(value: Any) -> list[int | str]:
     )
     if value == "ring_plus_offset_3":
         spaces = (
-            space_number(t, r, k) for t in range(6) for r in range(1, 7) for k in range(r) if (r + k) % 3 == 0
+            space_at(t, r, k) for t in range(6) for r in range(1, 7) for k in range(r) if (r + k) % 3 == 0
         )
         return [0, *sorted(spaces)]
     if type(value) is not list:
@@ -157,7 +154,7 @@ def _abyss(value: Any) -> list[int | str]:
 
 def _arrows(value: Any) -> list[list[int]]:
     """Groups of edge spaces that share an arrow (P4.2)."""
-    first, edge = space_number(0, 6, 0), 36
+    first, edge = space_at(0, 6, 0), 36
     if value == "offset":
         symbols: list[Any] = [place % 6 for place in range(edge)]
     elif value == "antipodal":
@@ -186,7 +183,7 @@ def _rewards(value: Any) -> dict[str, Any]:
     ):
         raise Invalid(shape)
     kinds: dict[str, Leaf] = {
-        "bonus": ListOf(Word(COLOURED_ICONS), 1, 5, distinct=True),
+        "bonus": ListOf(Word(ICONS), 1, 6, distinct=True),
         "lorium": Int(1, 9),
         "discovery": Int(1, 5),
         "relic": Int(1, 5),

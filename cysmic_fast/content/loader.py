@@ -119,7 +119,12 @@ def _load_layers(base: Path, *packs: Path) -> Content:
 def _read_pack(folder: Path, report: Report, *, base: bool) -> tuple[str, str, dict[str, Tree]]:
     """Name, version and checked files of one pack."""
     name, version, status = folder.resolve().name, "", "" if base else "custom"
-    if (folder / "pack.toml").is_file():
+    try:
+        paths, has_head = sorted(folder.iterdir()), (folder / "pack.toml").is_file()
+    except OSError as error:
+        report.add(name, "", "", f"a folder that cannot be read: {error.strerror}", "a readable folder")
+        return name, version, {}
+    if has_head:
         raw = _read_toml(folder, "pack.toml", name, report)
         tree = annotate(PACK, raw, source := Source(name, "pack.toml", report))
         head = finish(PACK, tree, source, [])
@@ -128,8 +133,11 @@ def _read_pack(folder: Path, report: Report, *, base: bool) -> tuple[str, str, d
     elif base:
         report.add(name, "pack.toml", "", "no such file", "a file with schema, name and version")
     files: dict[str, Tree] = {}
-    for path in sorted(folder.iterdir()):
+    for path in paths:
         if path.suffix != ".toml" or path.name == "pack.toml":
+            continue
+        if not path.is_file():  # a pipe would wait for ever
+            report.add(name, path.name, "", "a file that cannot be read: not a regular one", "TOML")
             continue
         if path.name not in LAYOUT:
             report.add(

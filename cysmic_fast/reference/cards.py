@@ -106,7 +106,8 @@ def _lay_down(game: Game, event: Happening, how: int) -> Flow[None]:
     assert event.card is not None
     game.players[event.cause].discovery.remove(event.card)
     lay(game, DISCOVERY, event.card)
-    game.emit(EventKind.PLAY_CARD, event.cause, event.card, how)
+    if game.options.abilities:
+        game.emit(EventKind.PLAY_CARD, event.cause, event.card, how)
     game.programs += 1
     yield from fire(game, event)
 
@@ -161,7 +162,8 @@ def _habitats(game: Game, seat: int, value: int) -> list[int]:
     return [
         s.number
         for s in game.spaces
-        if game.habitat_value(s.number) == value
+        if game.is_habitat(s.number)
+        and game.habitat_value(s.number) == value
         and s.control != seat
         and not (s.control is not None and protected(game, s.control, Immunity.CONTROL, seat))
     ]

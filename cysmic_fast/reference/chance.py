@@ -8,31 +8,18 @@ be resumed from that count alone.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 import numpy as np
 
 from cysmic_fast.errors import ChanceError
+from cysmic_fast.names import Outcome, ParsedScript
 from cysmic_fast.vocabulary import CHANCE_FAMILY, ChanceFamily, ChanceKind
 
-__all__ = ["SHUFFLES", "Chance", "Outcome", "Script", "Stream", "parse_script"]
+__all__ = ["Chance", "Stream"]
 
 T = TypeVar("T")
-
-#: A scripted outcome: a name, or for shuffles the names of the first items.
-Outcome: TypeAlias = "str | list[str]"
-Script: TypeAlias = "dict[ChanceKind, list[Outcome]]"
-
-#: Kinds whose outcome is an order of several items.
-SHUFFLES = frozenset(
-    {
-        ChanceKind.TERRAIN_LAYOUT,
-        ChanceKind.FACTION_DEAL,
-        ChanceKind.DISCOVERY_SHUFFLE,
-        ChanceKind.RELIC_SHUFFLE,
-    }
-)
 
 _WORD = 1 << 64
 _BLOCK = 4  # words per step of the Philox counter
@@ -102,7 +89,7 @@ class Chance:
         }
         self.script: dict[ChanceKind, deque[Outcome]] = {k: deque() for k in ChanceKind}
 
-    def extend(self, script: Script) -> None:
+    def extend(self, script: ParsedScript) -> None:
         """Append scripted outcomes to the queues."""
         for kind, outcomes in script.items():
             self.script[kind].extend(outcomes)
@@ -157,33 +144,3 @@ class Chance:
         twin = Chance(self.seed, self.index, self.words())
         twin.script = {k: deque(q) for k, q in self.script.items()}
         return twin
-
-
-def parse_script(script: Mapping[str, Iterable[object]] | None) -> Script:
-    """Check a mapping of chance kind name to outcomes; raises ChanceError for anything malformed."""
-    parsed: Script = {}
-    if script is None:
-        return parsed
-    if not isinstance(script, Mapping):
-        raise ChanceError(f"a script maps chance kinds to lists of outcomes, found {type(script).__name__}")
-    kinds = {k.name.lower(): k for k in ChanceKind}
-    for name, outcomes in script.items():
-        kind = kinds.get(name) if isinstance(name, str) else None
-        if kind is None:
-            raise ChanceError(f"unknown chance kind {name!r}; known: {', '.join(kinds)}")
-        if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
-            raise ChanceError(f"script of {name}: a list of outcomes is needed, found {outcomes!r}")
-        parsed[kind] = [_parse_outcome(kind, outcome) for outcome in outcomes]
-    return parsed
-
-
-def _parse_outcome(kind: ChanceKind, outcome: object) -> Outcome:
-    if kind in SHUFFLES:
-        if isinstance(outcome, (list, tuple)) and all(isinstance(n, str) for n in outcome):
-            return [str(n) for n in outcome]
-        raise ChanceError(
-            f"script of {kind.name.lower()}: each outcome is a list of names, found {outcome!r}"
-        )
-    if isinstance(outcome, str):
-        return outcome
-    raise ChanceError(f"script of {kind.name.lower()}: each outcome is a name, found {outcome!r}")

@@ -222,7 +222,7 @@ def habitats_near(game: Game, unit: Unit, action: CardAction) -> list[int]:
         owner = game.spaces[space].control
         wanted = owner != seat if action == CardAction.PERSUADE else owner not in (None, seat)
         safe = owner is not None and protected(game, owner, Immunity.CONTROL, seat)
-        if game.habitat_value(space) and wanted and not safe:
+        if game.is_habitat(space) and wanted and not safe:
             found.append(space)
     return found
 
@@ -363,12 +363,16 @@ def _tactic_action(game: Game, seat: int, action: CardAction) -> Flow[None]:
 
 
 def _start_up(game: Game, seat: int, new: list[Unit]) -> Flow[None]:
-    """Motivate or Startup: Activate one Unlocked new Unit (RUL-R9), or a Confused one (D7.2)."""
+    """Motivate or Startup: Activate one Unlocked new Unit (RUL-R9), or a Confused one (D7.2); it is marked as
+    acting (RUL-U4).
+    """
     able = [u for u in new if u.owner == seat and may_be_activated(game, u)]
     unit = yield from choose_unit(game, seat, able)
     if unit is not None:
+        unit.marks.add(Mark.ACTED)
         gathered = Gathering(seat)
         yield from activate(game, unit, gathered)
+        game.unmark(Mark.ACTED)
         yield from close(game, gathered)
 
 

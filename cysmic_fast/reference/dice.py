@@ -116,7 +116,8 @@ def _batch(game: Game, seat: int, dice: list[Die]) -> Flow[int]:
         lay(game, DISCOVERY, card)
         die = yield from choose_die(game, seat, DecisionKind.MODIFIER_DIE, dice, untouched)
         assert die is not None
-        game.emit(EventKind.PLAY_CARD, seat, card, MODIFIER)
+        if game.options.abilities:
+            game.emit(EventKind.PLAY_CARD, seat, card, MODIFIER)
         discard(game, seat, DISCOVERY, lift(game, DISCOVERY, card))  # at once (D1.2)
         die.value += _printed_modifier(game, seat, card)  # no floor, no ceiling (K4.8)
         untouched.remove(die)

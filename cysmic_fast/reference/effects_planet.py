@@ -58,7 +58,7 @@ def _habitats(game: Game, frame: Frame, step: Control, performer: int, receiver:
     for space in spaces(game, frame, _reached(game, step, performer)):
         owner = game.spaces[space].control
         safe = owner is not None and protected(game, owner, Immunity.CONTROL, frame.seat)
-        if game.habitat_value(space) and owner != receiver and not safe:
+        if game.is_habitat(space) and owner != receiver and not safe:
             found.append(space)
     return found
 

@@ -55,7 +55,7 @@ def lose_control(game: Game, space: int) -> None:
 
 
 def limit_flags(game: Game, seat: int, received: Iterable[int]) -> Flow[None]:
-    """After an exchange only the result must respect the limit; not a new Flag goes (I3.6, G5.8)."""
+    """After an exchange only the result must respect the limit; none of the new Flags goes (I3.6, G5.8)."""
     new = set(received)
     while len(game.habitats(seat)) > game.content.limits.flags:
         others = [space for space in game.habitats(seat) if space not in new]

@@ -450,6 +450,10 @@ class Game:
         """Spaces of the Habitats a player controls, ascending."""
         return [s.number for s in self.spaces if s.control == seat]
 
+    def is_habitat(self, space: int) -> bool:
+        """The space shows a Habitat, whatever its value (I1.2)."""
+        return self.spaces[space].feature in self.content.habitat_values
+
     def habitat_value(self, space: int) -> int:
         """Value of the Habitat in a space, 0 without one (I1.2)."""
         return self.content.habitat_values.get(self.spaces[space].feature, 0)

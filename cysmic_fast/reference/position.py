@@ -71,7 +71,8 @@ def load(doc: dict[str, Any], game: Game) -> None:
     for number, seat in doc["combats"]:
         (defender,) = game.spaces[number].sides - {seat}
         begin_combat(game, game.spaces[number], seat, defender)
-    game.grants = [_load_grant(g, game) for g in doc["grants"]]
+    if game.options.abilities:
+        game.grants = [_load_grant(g, game) for g in doc["grants"]]
     _load_deck(doc, game, DISCOVERY)
     _load_deck(doc, game, RELIC)
 
@@ -126,6 +127,13 @@ def _load_player(doc: dict[str, Any], game: Game, seat: int) -> None:
     player.discovery = [discovery[d] for d in doc["discovery"]]
     player.relics = [relics[r] for r in doc["relics"]]
     player.launched = doc["launched"]
+    if game.options.abilities:
+        _load_abilities(doc, game, seat)
+
+
+def _load_abilities(doc: dict[str, Any], game: Game, seat: int) -> None:
+    """What effects of cards have left behind."""
+    player = game.players[seat]
     player.tokens = doc["tokens"]
     player.once = {(kind, number) for kind, number in doc["once"]}
     for space, counts in doc["confused"]:
@@ -194,7 +202,7 @@ def phase_name(game: Game, decision: Decision | None) -> str:
 def emit(game: Game, phase: str) -> dict[str, Any]:
     """The document of the game as it stands."""
     content = game.content
-    return {
+    doc = {
         "version": POSITION_VERSION,
         "mode": "competitive",
         "phase": phase,
@@ -219,10 +227,12 @@ def emit(game: Game, phase: str) -> dict[str, Any]:
             "discard": [content.relics[r].id for r in sorted(game.relics.discard)],
         },
         "players": [_emit_player(game, seat) for seat in game.seats],
-        "grants": sorted((_emit_grant(game, g) for g in game.grants), key=grant_order),
-        "final_turns": sorted(game.final_turns),
-        "chance": {"seed": game.chance.seed, "index": game.chance.index, "words": game.chance.words()},
     }
+    if game.options.abilities:
+        doc["grants"] = sorted((_emit_grant(game, g) for g in game.grants), key=grant_order)
+    doc["final_turns"] = sorted(game.final_turns)
+    doc["chance"] = {"seed": game.chance.seed, "index": game.chance.index, "words": game.chance.words()}
+    return doc
 
 
 def _counts(units: list[Unit]) -> list[int]:
@@ -236,7 +246,7 @@ def _emit_player(game: Game, seat: int) -> dict[str, Any]:
     captives = game.captives(seat)
     gone = [u for u in game.army(seat) if u.where == Where.GONE]
     faction = player.faction
-    return {
+    doc = {
         "colour": player.colour.name.lower(),
         "faction": None if faction is None else content.factions[faction].id,
         "ship": None if ship is None else ship.place,
@@ -258,6 +268,14 @@ def _emit_player(game: Game, seat: int) -> dict[str, Any]:
         "discovery": [content.discovery[d].id for d in sorted(player.discovery)],
         "relics": [content.relics[r].id for r in sorted(player.relics)],
         "launched": player.launched,
+    }
+    return doc | _emit_abilities(game, seat) if game.options.abilities else doc
+
+
+def _emit_abilities(game: Game, seat: int) -> dict[str, Any]:
+    """What effects of cards have left behind."""
+    player = game.players[seat]
+    return {
         "confused": [[s.number, _confused(s.of(seat))] for s in game.spaces if any(_confused(s.of(seat)))],
         "tokens": player.tokens,
         "once": [list(flag) for flag in sorted(player.once)],

@@ -137,16 +137,18 @@ def _space_fits(game: Game, frame: Frame, sel: SpaceSelector, space: Space) -> b
         return False
     if sel.combat is not None and not _combat_fits(frame, sel.combat, space):
         return False
-    value = game.habitat_value(space.number)
-    if sel.control and not (value and any(_control_fits(frame, axis, space) for axis in sel.control)):
+    habitat = game.is_habitat(space.number)
+    if sel.control and not (habitat and any(_control_fits(frame, axis, space) for axis in sel.control)):
         return False
-    return sel.value is None or (value > 0 and sel.value[0] <= value <= sel.value[1])
+    if sel.value is None:
+        return True
+    return habitat and sel.value[0] <= game.habitat_value(space.number) <= sel.value[1]
 
 
 def _has(game: Game, space: Space, feature: SpaceFeature) -> bool:
     match feature:
         case SpaceFeature.HABITAT:
-            return game.habitat_value(space.number) > 0
+            return game.is_habitat(space.number)
         case SpaceFeature.TILE:
             return space.has_tile
         case SpaceFeature.DEVASTATED:

@@ -163,7 +163,11 @@ def _starting_habitats(game: Game, seat: int) -> Flow[None]:
     steps = _side_steps(ship.place)
     home = game.wedge(_terrain(ship.place))
     for value in game.faction(seat).habitats:
-        fitting = [s for s in home if game.habitat_value(s) == value and game.spaces[s].control is None]
+        fitting = [
+            s
+            for s in home
+            if game.is_habitat(s) and game.habitat_value(s) == value and game.spaces[s].control is None
+        ]
         if not fitting:
             continue
         least = min(steps[s] for s in fitting)

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
-from cysmic_fast.names import action_name, shown
+from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
 from cysmic_fast.reference import position
-from cysmic_fast.reference.chance import Chance, Script, Stream, parse_script
+from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
 from cysmic_fast.reference.hexmap import HexMap
 from cysmic_fast.reference.influence import influence
 from cysmic_fast.reference.model import Event, Game
 from cysmic_fast.reference.turn import play
+from cysmic_fast.render import render
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import NUM_ACTIONS, TERMINAL_PLAYER, ChanceFamily, DecisionKind
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
+    from cysmic_fast.interface import State
     from cysmic_fast.options import GameOptions
 
 __all__ = ["ReferenceGame", "ReferenceState"]
@@ -58,7 +60,7 @@ class ReferenceGame:
         """Game ``index`` of ``seed``, advanced to its first asked decision."""
         return ReferenceState(self, self._empty(seed, index, script), record)
 
-    def state_from_canonical(
+    def _from_canonical(
         self,
         doc: dict[str, Any],
         seed: int = 0,
@@ -127,7 +129,7 @@ class ReferenceState:
         self._log.append(("action", action))
         self._advance(action)
 
-    def _script(self, script: Script) -> None:
+    def _script(self, script: ParsedScript) -> None:
         self._log.append(("script", script))
         self._table.chance.extend(script)
 
@@ -208,23 +210,16 @@ class ReferenceState:
         return action_name(action, self.game.content, int(self.decision()))
 
     def __str__(self) -> str:
-        table = self._table
-        lines = [f"round {table.round}, seat {table.active} to move, First Player {table.first_player}"]
-        for player in table.players:
-            ship = table.ship(player.seat)
-            lines.append(
-                f"  {player.seat} {player.colour.name.lower()}: influence {self.influence(player.seat)}, "
-                f"lorium {player.total_lorium}, "
-                f"discovery {len(player.discovery)}, relics {len(player.relics)}, "
-                f"blueprints {len(player.acquired)}, modules {len(player.modules)}, "
-                f"units {len(table.on_planet(player.seat))}, ship {'-' if ship is None else ship.place}"
-            )
+        return render(cast("State", self))
+
+    def __repr__(self) -> str:
         if self._decision is None:
-            lines.append(f"over: reason {table.reason}, winners {self.winners()}")
-        else:
-            names = ", ".join(self.action_to_string(a) for a in self._decision.options)
-            lines.append(f"{self._decision.kind.name}[{self._decision.player}]: {names}")
-        return "\n".join(lines)
+            return f"<reference state: over, reason {self._table.reason}, winners {self.winners()}>"
+        decision = self._decision
+        return (
+            f"<reference state: round {self.round}, seat {decision.player} decides {decision.kind.name}, "
+            f"{len(decision.options)} options>"
+        )
 
     # ------------------------------------------------------------------ acting
     def apply_action(self, action: SupportsIndex) -> None:
@@ -233,7 +228,7 @@ class ReferenceState:
             raise GameOverError(f"the game is over; action {shown(action)} cannot be applied")
         try:
             number = operator.index(action)
-        except TypeError:
+        except Exception:  # no integer, or an __index__ that fails
             number = -1
         if isinstance(action, (bool, np.bool_)) or number not in self._decision.options:
             allowed = ", ".join(f"{a} ({self.action_to_string(a)})" for a in self._decision.options)
@@ -263,6 +258,17 @@ class ReferenceState:
             twin._rekey(fresh)
         return twin
 
+    def __copy__(self) -> ReferenceState:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> ReferenceState:
+        return self.clone()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a state cannot be pickled; to_position() gives a document of it at the start of a turn"
+        )
+
     # ------------------------------------------------------------------ records
     def events(self) -> list[Event]:
         """What happened so far, if the state records (section 17)."""
@@ -286,7 +292,7 @@ class ReferenceState:
         return position.emit(self._table, position.phase_name(self._table, self._decision))
 
     def stats_record(self) -> tuple[int, ...]:
-        """The fields of GAME_STATS of a game that is over."""
+        """The fields of GAME_STATS of a game that is over; each stops at the largest number it can hold."""
         table, stats = self._table, self._table.stats
         known = {
             "winners": sum(1 << s for s in self.winners()),
@@ -295,4 +301,7 @@ class ReferenceState:
         }
         names = GAME_STATS.names
         assert names is not None
-        return tuple(known[n] if n in known else int(getattr(stats, n)) for n in names)
+        values = [known[n] if n in known else int(getattr(stats, n)) for n in names]
+        return tuple(
+            min(value, int(np.iinfo(GAME_STATS[name]).max)) for name, value in zip(names, values, strict=True)
+        )

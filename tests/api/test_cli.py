@@ -142,20 +142,23 @@ def test_table_and_file(tmp_path: Path) -> None:
         ["--mode", "solo"],
         ["--pack", "/nowhere"],
         ["--json", "/nowhere/at/all.json"],
+        ["--json", "/"],
+        ["--json", "/proc/version", "--games", "1000000000"],  # refused before anything is played
+        ["--json", "/dev/full", "--games", "1", "--max-rounds", "1"],
         ["--max-rounds", "0"],
     ],
 )
 def test_wrong_arguments_end_with_one_message(arguments: list[str]) -> None:
-    command = [sys.executable, "-c", "from cysmic_fast.cli import main; main()", "simulate", *arguments]
+    command = [sys.executable, "-P", "-c", "from cysmic_fast.cli import main; main()", "simulate", *arguments]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert result.returncode in (1, 2)
     assert "Traceback" not in result.stderr
-    assert result.stderr.strip()
+    assert len(result.stderr.strip().splitlines()) == 1 or result.returncode == 2
 
 
 def test_interrupt_prints_what_is_done() -> None:
     command = [
-        *(sys.executable, "-c", "from cysmic_fast.cli import main; main()", "simulate"),
+        *(sys.executable, "-P", "-c", "from cysmic_fast.cli import main; main()", "simulate"),
         *("--games", "100000000", "--players", "2", "--max-rounds", "2", "--json", "-"),
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

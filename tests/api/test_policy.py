@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import cysmic_fast
-from cysmic_fast.errors import OptionError
+from cysmic_fast.errors import GameOverError, OptionError
 from cysmic_fast.policy import RandomPolicy, check_word
 from cysmic_fast.vocabulary import ChanceFamily
 
@@ -34,6 +34,11 @@ def test_draws_are_those_of_the_stream(seed: int, index: int, sizes: list[int]) 
                 pass
             expected = product >> 64
         assert policy.bounded(n) == expected
+
+
+def test_a_finished_game_has_no_action() -> None:
+    with pytest.raises(GameOverError):
+        RandomPolicy(1).choose([])
 
 
 def test_choices_are_uniform() -> None:
@@ -67,5 +72,5 @@ def test_all_public_names_exist() -> None:
 def test_importing_is_light() -> None:
     heavy = {"numpy", "numba", "typer", "rich", "scipy", "cysmic_fast.content", "cysmic_fast.reference"}
     code = f"import sys, cysmic_fast; print(sorted({heavy!r} & set(sys.modules)))"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

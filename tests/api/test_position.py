@@ -1,9 +1,11 @@
-"""Position documents: forms, defaults, defects. No engine is involved."""
+"""Position documents: forms, defaults, defects; what is accepted is played on both engines."""
 
 from __future__ import annotations
 
 import copy
 import json
+import random
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cysmic_fast.content import load_content
+from cysmic_fast.crosscheck import CONFIGS, check_position
 from cysmic_fast.errors import PositionError
 from cysmic_fast.options import make_options
 from cysmic_fast.position import normalise_position
@@ -349,6 +352,37 @@ def test_any_change_is_read_or_refused(data: st.DataObject) -> None:
     else:
         assert read(found) == found
         json.dumps(found)
+
+
+#: Changes that leave a document a document, or nearly: small numbers, places, names.
+PLAUSIBLE = st.one_of(
+    st.integers(0, 8),
+    st.integers(0, 126),
+    st.sampled_from(
+        [0, 1_000_000, 2**31 - 1, None, True, False, [], {}, "camp", "none", "lake", "plain", "settlement"]
+    ),
+)
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_what_is_read_is_played_alike(data: st.DataObject) -> None:
+    """Documents that are accepted are loaded into both engines and played on in lock-step."""
+    doc = copy.deepcopy(data.draw(st.sampled_from(VALID)))
+    for _ in range(data.draw(st.integers(0, 4))):
+        path = data.draw(st.sampled_from([p for p in nodes(doc) if p]))
+        target, old = doc, copy.deepcopy(doc)
+        for key in path[:-1]:
+            target = target[key]
+        target[path[-1]] = data.draw(PLAUSIBLE)
+        try:
+            read(doc)
+        except PositionError:
+            doc = old  # one change after the other, each accepted
+    seed = data.draw(st.integers(0, 2**32))
+    seen: Counter[str] = Counter()
+    check_position(CONFIGS["4p:plain"], seed, 0, doc, random.Random(seed), every=5, limit=30, seen=seen)
+    assert seen["positions"] == 1
 
 
 @settings(max_examples=150, deadline=None)

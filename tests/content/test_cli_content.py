@@ -199,7 +199,7 @@ def test_the_command_line_starts_light() -> None:
         "print([module for module in heavy if module in sys.modules])"
     )
     out = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-P", "-c", program],
         capture_output=True,
         text=True,
         check=True,

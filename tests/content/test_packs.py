@@ -359,8 +359,8 @@ SINGLE = [
     ),
     (
         "discovery",
-        "[[card]]\nid = 'D01'\nrewards = { op = 'single', items = [ { bonus = ['grey'] } ] }",
-        "found 'grey'",
+        "[[card]]\nid = 'D01'\nrewards = { op = 'single', items = [ { bonus = ['gray'] } ] }",
+        "found 'gray'",
     ),
     (
         "discovery",
@@ -579,3 +579,26 @@ def test_a_file_is_no_pack(write: Write) -> None:
 def test_unknown_base_pack(name: object) -> None:
     with pytest.raises(ContentError, match="unknown content pack"):
         load_content(name=name)  # type: ignore[arg-type]
+
+
+def test_a_folder_that_cannot_be_read(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(units="[soldier]\nmovement = 4")
+    listed = Path.iterdir
+
+    def refuse(path: Path) -> object:
+        if path == folder:
+            raise PermissionError(13, "Permission denied")
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert defects(folder) == [
+        "pack1: found a folder that cannot be read: Permission denied; allowed: a readable folder"
+    ]
+
+
+def test_grey_icon_rewards(write: Write) -> None:
+    """RUL-N6: a Grey icon gives one of the four Grey options."""
+    text = "[[card]]\nid = 'D01'\nrewards = { op = 'single', items = [ { bonus = ['grey'] } ] }"
+    content = load_content(write(discovery=text))
+    (card,) = (c for c in content.discovery if c.id == "D01")
+    assert card.rewards.items[0].icons == (Icon.GREY,)

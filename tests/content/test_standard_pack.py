@@ -59,7 +59,7 @@ def test_hash_does_not_depend_on_the_process() -> None:
     program = "from cysmic_fast.content import load_content; print(load_content().hash)"
     for seed in ("0", "1"):
         out = subprocess.run(
-            [sys.executable, "-c", program],
+            [sys.executable, "-P", "-c", program],
             capture_output=True,
             text=True,
             check=True,
@@ -91,7 +91,7 @@ def test_import_is_light() -> None:
         "print([m for m in ('numpy', 'numba', 'rich', 'typer', 'msgspec') if m in sys.modules])"
     )
     out = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-P", "-c", program],
         capture_output=True,
         text=True,
         check=True,

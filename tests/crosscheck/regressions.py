@@ -1,7 +1,7 @@
 """Games on which the engines once disagreed, as (configuration, seed, index, what it was).
 
-Every divergence that the soak finds is added here; ``docs/divergences.md`` tells its story. An index divisible
-by 4 is best: such a game depends on the contract alone, not on what the soak does on the way.
+Every divergence that the soak finds is added here; ``docs/divergences.md`` tells its story. An index
+divisible by 4 is best: such a game depends on the contract alone, not on what the soak does on the way.
 """
 
 from __future__ import annotations
@@ -13,5 +13,10 @@ REGRESSIONS: list[tuple[str, int, int, str]] = [
     ("3p:quick+cap", 20, 6, "order of final_turns in documents"),
     ("2p:factions", 7, 0, "Blueprints and Influence before the First Player is known"),
     ("2p:blueprints1", 7, 0, "a Cyber Attack with a single prize in the Blueprint variant"),
+    ("2p:wide", 23, 0, "how many Troops a Bonus Action Deploys (deploy_one.amount)"),
+    ("6p:regrouped", 22, 3, "which of like Speakers a motivated one Promotes"),
+    ("5p:worthless", 21, 0, "spaces without a Habitat taken for Habitats of value 0"),
     ("3p:quick+guilty+immediate", 20, 20, "the event of an Active Relic that is discarded"),
+    ("4p:random1", 20, 28, "Persuading a Habitat of value 0"),
+    ("2p:quick+build_it+simultaneous", 12, 14, "final turns of a game in which everybody has Launched"),
 ]

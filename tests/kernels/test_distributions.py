@@ -49,7 +49,7 @@ def test_first_player_is_uniform(engine: str, samples: int) -> None:
 
 @pytest.mark.parametrize(("engine", "samples"), [("native", 4000), ("reference", 300)])
 def test_deck_order_is_uniform(engine: str, samples: int) -> None:
-    """S3.7: the top, the bottom and the middle of the Relic Deck are each any card equally likely (copies counted)."""
+    """S3.7: top, bottom and middle of the Relic Deck are any card equally likely (copies counted)."""
     game = cysmic_fast.load_game(players=2, engine=engine)
     copies = Counter(game.content.relics[d].id for d in game.content.relic_deck(molten_core=False))
     ids = sorted(copies)
@@ -86,7 +86,7 @@ def test_dice_in_games_are_uniform(chance_events: dict[int, list[int]], kind: st
 
 
 def test_fracture_tokens_in_games(chance_events: dict[int, list[int]]) -> None:
-    """Y2.1: no token is drawn twice in a game, and over many games every token is drawn about equally often."""
+    """Y2.1: no token is drawn twice in a game, and over many games each about equally often."""
     counts = np.bincount(chance_events[ChanceKind.FRACTURE_TOKEN], minlength=42)
     assert counts.sum() > 1000
     assert counts.max() <= 150

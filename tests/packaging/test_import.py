@@ -11,7 +11,7 @@ def test_import_is_light() -> None:
     """Nothing heavy is imported before it is used."""
     heavy = {"numba", "scipy", "networkx", "typer"}
     code = f"import sys, cysmic_fast; print(sorted({heavy!r} & set(sys.modules)))"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 
 

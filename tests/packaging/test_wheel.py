@@ -1,4 +1,4 @@
-"""The shipped artefact: a wheel with everything in it that runs in a fresh environment, and an editable install."""
+"""The shipped artefact: a complete wheel that runs in a fresh environment, and an editable install."""
 
 from __future__ import annotations
 
@@ -102,5 +102,5 @@ def test_editable_install(source: Path, tmp_path: Path) -> None:
     run(python, "-m", "pip", "install", "--quiet", "--no-build-isolation", "-e", source, cwd=tmp_path)
     where = run(python, "-c", "import cysmic_fast; print(cysmic_fast.__file__)", cwd=tmp_path).strip()
     assert Path(where).resolve().is_relative_to(source.resolve())
-    play = "import cysmic_fast as c; s = c.load_game(players=2).new_initial_state(1); print(len(s.legal_actions()))"
+    play = "import cysmic_fast as c; print(len(c.load_game(players=2).new_initial_state(1).legal_actions()))"
     assert int(run(python, "-c", play, cwd=tmp_path)) >= 2

@@ -52,7 +52,7 @@ class Bench:
                 doc["captured"] = sorted([owner, units(words)] for owner, words in doc["captured"].items())
             docs.append(doc)
         factions = any("faction" in doc for doc in docs)
-        options = {"factions": factions, "molten_core": True, "events": True}
+        options = {"abilities": True, "factions": factions, "molten_core": True, "events": True}
         self.game = make_game(players=len(docs), **options)
         if "tiles" in document:
             document["tiles"] = {space(s): tile for s, tile in document["tiles"].items()}

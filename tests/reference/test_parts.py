@@ -11,8 +11,9 @@ import pytest
 from reference_play import CONTENT, lively, make_game
 
 from cysmic_fast.errors import ChanceError
+from cysmic_fast.names import parse_script
 from cysmic_fast.reference import hexmap
-from cysmic_fast.reference.chance import Chance, Stream, parse_script
+from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.construction import choose_recall
 from cysmic_fast.reference.decision import Decision
 from cysmic_fast.reference.hits import defeatable, printed_health

@@ -212,7 +212,9 @@ def test_a_grant_for_a_strike_is_for_the_receivers_next_one() -> None:
 
 def test_round_grants_survive_a_position_document() -> None:
     """Section 16 of the protocol: what can be in force when a turn starts is written down."""
-    game = build(make_options(players=3, molten_core=True, events=True), load_content(), "reference")
+    game = build(
+        make_options(players=3, abilities=True, molten_core=True, events=True), load_content(), "reference"
+    )
     ion = {"player": 1, "by": 2, "mods": [{"mod": "move", "n": -1}], "for": "round"}
     ion["mods"] = [
         {"mod": "deny", "actions": ["jumpjet", "cyber"]},

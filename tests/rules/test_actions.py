@@ -282,6 +282,19 @@ def test_startup(engine: str) -> None:
     t = scenario(engine, me).turn("upgrade").answer("UPGRADE_SPACE", "done", seat=0).expect("BONUS", 0)
 
 
+@pytest.mark.rule("A6.2", "A6.4")
+def test_new_units_are_new_in_their_resolution_only(engine: str) -> None:
+    """What an earlier card or a Bonus Action put on the planet is not Motivated or started up later."""
+    miner = BESIDE[0]
+    t = scenario(engine, {"units": {miner: "miner"}, "lorium": 1}, round=5, tiles={miner: "lorium"})
+    t.turn("soldiers").skip("BONUS").do("bonus:upgrade_one").expect("BURN", 1).turn("speakers").end_turn()
+    assert t.units(0, miner) == counted("harvester")
+    t.turn("upgrade").expect("BONUS", 0)
+    t = scenario(engine, {}, round=5).turn("recruit").do("unit:soldier", "done").answer("DEPLOY_SPACE", miner)
+    t.answer("ACT_SPACE", "done", seat=0).end_turn().turn("speakers").end_turn()
+    t.turn("recruit").answer("RECRUIT_TYPE", "done", seat=0).expect("BONUS", 0)
+
+
 # ------------------------------------------------------------------ A7
 def distances(target: int, tiles: Mapping[int, str]) -> dict[int, int]:
     """Steps to ``target`` over ground that is not impassable, Units ignored (A7.10)."""

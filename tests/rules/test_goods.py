@@ -305,6 +305,9 @@ def test_both_slots_full(engine: str) -> None:
     t.do("slot:1").expect("BURN", 0)
     assert t.player(0)["slots"] == [{"relic": "R06"}, {"relic": "R08"}]
     assert t.snapshot()["relics"]["discard"] == ["R07"]
+    design = {spec.id: n for n, spec in enumerate(make_game(engine).content.relics)}
+    assert sorted(e[1:] for e in t.events("RELIC")) == [(0, design["R07"], 1, 0), (0, design["R08"], 1, 1)]
+    assert [e[1:4] for e in t.events("DISCARD")] == [(0, 1, design["R07"])]
 
 
 @pytest.mark.rule("G3.6", "G3.7", "G3.4", "RUL-N2")
@@ -614,28 +617,28 @@ def test_traded_captives(engine: str) -> None:
 
 #: Seven Habitats and an eighth.
 FLAGS = [f"tundra-6-{k}" for k in range(6)] + ["tundra-5-0"]
-EIGHTH = "desert-5-1"
 
 
 @pytest.mark.rule("G5.8", "I3.3", "I3.6", "RUL-I5")
-def test_an_eighth_habitat_by_trade(engine: str) -> None:
-    """It arrives, then its receiver gives up any one of the other seven; Habitat against Habitat nobody gives up
-    anything."""
-    tiles = dict.fromkeys([*FLAGS, EIGHTH], "camp")
-    control = dict.fromkeys(FLAGS, 0) | {EIGHTH: 1}
+@pytest.mark.parametrize("eighth", ["desert-5-1", "city"])
+def test_an_eighth_habitat_by_trade(engine: str, eighth: str) -> None:
+    """It arrives, then its receiver gives up one of the other seven; one for one nobody does."""
+    tiles = dict.fromkeys(FLAGS, "camp") | {eighth: "colony_city" if eighth == "city" else "camp"}
+    control = dict.fromkeys(FLAGS, 0) | {eighth: 1}
+    place = space(eighth)
     t = trade(engine, {"lorium": 1}, tiles=tiles, control=control)
-    offer(t, 1, ["resource:lorium"], [EIGHTH]).do("yes").expect("GIVE_UP_FLAG", 0)
+    offer(t, 1, ["resource:lorium"], [place]).do("yes").expect("GIVE_UP_FLAG", 0)
     assert t.spaces() == {space(where) for where in FLAGS}
-    assert t.controller(EIGHTH) == 0
+    assert t.controller(eighth) == 0
     t.do(FLAGS[2])
     assert t.controller(FLAGS[2]) is None
     assert len(goods(t, 0)["habitats"]) == 7
     # the partner as receiver
-    t = trade(engine, {}, {"lorium": 1}, tiles=tiles, control=dict.fromkeys(FLAGS, 1) | {EIGHTH: 0})
-    offer(t, 1, [EIGHTH], ["resource:lorium"]).do("yes").answer("GIVE_UP_FLAG", FLAGS[6], seat=1)
-    assert (t.controller(EIGHTH), t.controller(FLAGS[6])) == (1, None)
+    t = trade(engine, {}, {"lorium": 1}, tiles=tiles, control=dict.fromkeys(FLAGS, 1) | {eighth: 0})
+    offer(t, 1, [place], ["resource:lorium"]).do("yes").answer("GIVE_UP_FLAG", FLAGS[6], seat=1)
+    assert (t.controller(eighth), t.controller(FLAGS[6])) == (1, None)
     # one against one
     t = trade(engine, {}, tiles=tiles, control=control)
-    offer(t, 1, [FLAGS[0]], [EIGHTH]).do("yes")
+    offer(t, 1, [FLAGS[0]], [place]).do("yes")
     assert t.kind != "GIVE_UP_FLAG"
-    assert (t.controller(EIGHTH), t.controller(FLAGS[0])) == (0, 1)
+    assert (t.controller(eighth), t.controller(FLAGS[0])) == (0, 1)

@@ -153,7 +153,10 @@ def test_the_stock_of_units_is_what_can_enter_play(engine: str, kind: str) -> No
         t.turn("recruit").expect("RECRUIT_TYPE", 0)
         assert f"unit:{kind}" in t.options()
         t.do(f"unit:{kind}")
-        assert t.kind != "RECRUIT_TYPE" or f"unit:{kind}" not in t.options()
+        if kind == "speaker":  # lists are built in ascending order: nothing comes after Speakers
+            assert t.kind.startswith("DEPLOY")
+        else:
+            assert f"unit:{kind}" not in t.expect("RECRUIT_TYPE", 0).options()
         t = table(stock).turn("recruit").expect("RECRUIT_TYPE", 0)
         assert f"unit:{kind}" not in t.options()
     else:

@@ -5,7 +5,7 @@ Everything works on a :class:`scenario.Table`; nothing here knows the engines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scenario import Table, scenario
@@ -108,7 +108,7 @@ def goods(t: Table, seat: int) -> dict[str, Any]:
     return mine
 
 
-def offer(t: Table, partner: int, give: list[str], take: list[str]) -> Table:
+def offer(t: Table, partner: int, give: Sequence[str | int], take: Sequence[str | int]) -> Table:
     """From TRADE_PARTNER to the partner's TRADE_ANSWER; pieces that are the only choice are picked by
     themselves."""
     asked = len(t.events("CHOICE"))

@@ -22,7 +22,7 @@ CARDS = (
     "recruit", "upgrade", "battle", "negotiate", "soldiers",
     "miners", "speakers", "powermechs", "harvesters", "colony_ship",
 )  # fmt: skip
-#: Where Ships stand when a test does not care: the inner corner of ring 3 of each terrain, far from each other.
+#: Where Ships stand when a test does not care: an inner space of each terrain, far from each other.
 SHIPS = tuple(f"{terrain}-4-2" for terrain in TERRAINS)
 
 
@@ -222,8 +222,9 @@ def scenario(
     """A position in an engine.
 
     ``seats`` are the changes to each player (keys of the position document; ``units`` {space: words},
-    ``captured`` {owner seat: words}, ``ship``); players beyond them stand at :data:`SHIPS` with nothing. Tiles not
-    named are plain. ``document`` goes into the position as it is. Events are recorded from the start.
+    ``captured`` {owner seat: words}, ``ship``); players beyond them stand at :data:`SHIPS` with nothing.
+    Tiles not named are plain. ``document`` goes into the position as it is. Events are recorded from the
+    start.
     """
     count = players or max(2, len(seats))
     options = dict(options or {})
