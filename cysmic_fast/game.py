@@ -166,11 +166,6 @@ def make_game(options: GameOptions, content: Content, engine: str = "native") ->
     options.check(content)
     if not options.abilities:
         content = content.without_abilities()
-    elif engine == "native":
-        raise OptionError(
-            "option 'abilities': True given; the native engine does not play Abilities yet; allowed: False,"
-            " or engine='reference'"
-        )
     game: Game = _game_class(engine)(options, content)
     return game
 

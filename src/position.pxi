@@ -39,8 +39,7 @@ cdef dict player_document(NativeState state, const State *s, int p):
             slots.append({"lorium": slot_lorium(seat, i)})
         else:
             slots.append(None)
-    once = seat.once
-    return {
+    doc = {
         "colour": state.owner.options.colours[p],
         "faction": content.factions[seat.faction].id if seat.faction >= 0 else None,
         "ship": seat.ship if seat.ship >= 0 else None,
@@ -58,12 +57,15 @@ cdef dict player_document(NativeState state, const State *s, int p):
         "discovery": designs_in(t, content.discovery, seat.hand),
         "relics": relics_in(t, content.relics, seat.relics),
         "launched": bool(s.launched >> p & 1),
-        "confused": [[space, confused_list(squad_of(s, p, space))] for space in set_to_list(seat.occupied)
-                     if squad_confused(squad_of(s, p, space))],
-        "tokens": seat.tokens,
-        "once": [["F", i] for i in range(MAX_FACTION_RULES) if once >> (NUM_SLOTS + i) & 1]
-                + [["R", i] for i in range(NUM_SLOTS) if once >> i & 1],
     }
+    if state.owner.options.abilities:
+        once = seat.once
+        doc["confused"] = [[space, confused_list(squad_of(s, p, space))] for space in set_to_list(seat.occupied)
+                           if squad_confused(squad_of(s, p, space))]
+        doc["tokens"] = seat.tokens
+        doc["once"] = ([["F", i] for i in range(MAX_FACTION_RULES) if once >> (NUM_SLOTS + i) & 1]
+                       + [["R", i] for i in range(NUM_SLOTS) if once >> i & 1])
+    return doc
 
 
 cdef list grant_documents(NativeState state, const State *s):
@@ -91,7 +93,7 @@ cdef dict position_of(NativeState state, str phase):
         i = controller_of(s, t, space)
         if i >= 0:
             control.append([space, i])
-    return {
+    doc = {
         "version": POSITION_VERSION,
         "mode": "competitive",
         "phase": phase,
@@ -117,11 +119,13 @@ cdef dict position_of(NativeState state, str phase):
             "discard": relics_in(t, content.relics, s.relic_discard),
         },
         "players": [player_document(state, s, i) for i in range(t.players)],
-        "grants": grant_documents(state, s),
-        "final_turns": [i for i in range(t.players) if s.final_turns >> i & 1],
-        "chance": {"seed": s.rng.key[0], "index": s.rng.key[1],
-                   "words": [s.rng.used[CF_SETUP], s.rng.used[CF_DECKS], s.rng.used[CF_DICE]]},
     }
+    if state.owner.options.abilities:
+        doc["grants"] = grant_documents(state, s)
+    doc["final_turns"] = [i for i in range(t.players) if s.final_turns >> i & 1]
+    doc["chance"] = {"seed": s.rng.key[0], "index": s.rng.key[1],
+                     "words": [s.rng.used[CF_SETUP], s.rng.used[CF_DECKS], s.rng.used[CF_DICE]]}
+    return doc
 
 
 cdef class CopyBook:
@@ -245,6 +249,8 @@ cdef int load_player(NativeState state, int p, dict doc, object discovery, objec
         seat.relics |= <uint64_t>1 << <int>relics.take(name)
     if doc["launched"]:
         s.launched |= 1 << p
+    if not state.owner.options.abilities:
+        return 0
     for space, counts in doc["confused"]:
         spot = ranged(space, 0, NUM_SPACES - 1, path + ".confused")
         for type in range(3):
@@ -358,7 +364,8 @@ cdef int load_position(NativeState state, dict doc, uint64_t seed, uint64_t inde
         s.final_turns |= 1 << ranged(player, 0, last, "final_turns")
     s.finale = t.trigger == LT_SIMULTANEOUS and s.launched != 0
     check_ships(s, t, setup)
-    load_grants(state, doc["grants"])
+    if state.owner.options.abilities:
+        load_grants(state, doc["grants"])
     if setup:
         s.fresh = 1
         refresh_mods(s, t)
