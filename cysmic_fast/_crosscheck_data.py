@@ -10,7 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -34,13 +34,24 @@ class Config:
     options: tuple[tuple[str, Any], ...] = ()
     pack: tuple[tuple[str, str], ...] = ()  #: files of a content pack over the standard one
     drawn: bool = False  #: the pack is drawn at random from the name
+    cards: int = -1  #: seed of a pack of random cards
+
+    @property
+    def origin(self) -> str:
+        """What random choices start from: a game without Abilities makes the same ones."""
+        return self.name.replace("core+", "")
 
     def files(self) -> dict[str, str]:
         """Files of the content pack, empty for the standard one."""
         if self.drawn:
             from cysmic_fast._crosscheck_packs import random_pack
 
-            return random_pack(random.Random(self.name))
+            return random_pack(random.Random(self.origin))
+        if self.cards >= 0:
+            from cysmic_fast._crosscheck_cards import random_pack as random_cards
+            from cysmic_fast._crosscheck_cards import to_toml
+
+            return {file: to_toml(data) for file, data in random_cards(self.cards).items()}
         return dict(self.pack)
 
 
@@ -126,8 +137,9 @@ PACKS: Final[dict[str, dict[str, str]]] = {
     },
 }
 
-#: Configurations with a random pack, for each number of players.
+#: Configurations with a random pack, and with a pack of random cards, for each number of players.
 RANDOM_PACKS: Final = 10
+RANDOM_CARDS: Final = 12
 
 _LAUNCHES: Final = ("base", "build_it", "guilty", "guilty_ignore_captives")
 _TRIGGERS: Final = ("immediate", "simultaneous", "equality")
@@ -174,6 +186,21 @@ def _configs() -> dict[str, Config]:
                 "blueprint_variant": rng.randint(0, max(0, min(2, 4 - n))),
             }
             found[name] = Config(name, n, tuple(options.items()), drawn=True)
+    for config in list(found.values()):  # the same without Abilities
+        name = config.name.replace(":", ":core+")
+        found[name] = replace(config, name=name, options=(*config.options, ("abilities", False)))
+    for n in range(2, 7):
+        for k in range(RANDOM_CARDS):
+            options = {
+                "launch": _LAUNCHES[k % 4],
+                "end_trigger": _TRIGGERS[k % 3],
+                "factions": k % 5 > 0,
+                "molten_core": k % 2 == 0,
+                "events": k % 3 < 2,
+                "max_rounds": 25,
+            }
+            name = f"{n}p:cards{k}"
+            found[name] = Config(name, n, tuple(options.items()), cards=100 * n + k)
     return found
 
 

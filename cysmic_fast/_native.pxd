@@ -419,6 +419,7 @@ cdef struct Tables:
     uint8_t start_rings
     uint8_t reset_per_token
     uint8_t never_must_flee
+    uint8_t abilities           # cards are played for their Abilities
     uint8_t final_strike_die
     uint8_t build_it_anywhere
     uint8_t end_without_tiles

@@ -453,7 +453,7 @@ def _check_game(
     config: Config, seed: int, index: int, every: int, limit: int, sides: float, seen: Counter[str]
 ) -> int:
     games = load_pair(config)
-    rng = random.Random(f"{config.name} {seed} {index}")
+    rng = random.Random(f"{config.origin} {seed} {index}")
     policy = _policy(rng, seed, index)
     # The first quarter of the games: plain lock-step, compared with ``simulate``.
     plain = index % 4 == 0

@@ -67,7 +67,7 @@ class GameOptions:
     #: Card, Relic and Faction Abilities and the effects of Planetary Events work (docs/cards.md). Without
     #: them a Discovery Card is played for its Rewards or as a modifier only, Relics are goods, Events have no
     #: effect. The reference engine alone plays them so far.
-    abilities: bool = False
+    abilities: bool = True
     #: Pieces missing by Echoes of Humanity (L5), for each seat five numbers in order of Unit type. Accepts a
     #: mapping of seats, or a sequence by seat, to mappings of type names to numbers: ``{0: {"miner": 2}}``.
     echoes: Echoes = ()

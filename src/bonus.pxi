@@ -597,7 +597,8 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 2
     if f.step == 2:
         remove_card(s, t, p, f.a)
-        emit(ctx, EV_PLAY_CARD, p, t.design_of[f.a], 0 if f.b == PLAYED_BOTH else f.b, 0)
+        if t.abilities:
+            emit(ctx, EV_PLAY_CARD, p, t.design_of[f.a], 0 if f.b == PLAYED_BOTH else f.b, 0)
         s.programs += 1
         f.step = 3
         s.verdict = 0

@@ -479,7 +479,8 @@ cdef int do_batches(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
             return WAIT
         change_die(s, a - A_DIE, card_value(s, t, x, t.design_of[f.a - 1]))
         s.die[a - A_DIE] |= DIE_MODIFIED
-        emit(ctx, EV_PLAY_CARD, x, t.design_of[f.a - 1], 4, 0)
+        if t.abilities:
+            emit(ctx, EV_PLAY_CARD, x, t.design_of[f.a - 1], 4, 0)
         discard_card(s, t, ctx, x, f.a - 1)
         f.step = 0
 

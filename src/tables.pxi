@@ -269,6 +269,7 @@ cdef void build_options(Tables *t, object content, object options) except *:
     t.variant = options.blueprint_variant
     t.condition = ("base", "build_it", "guilty", "guilty_ignore_captives").index(options.launch)
     t.trigger = ("immediate", "simultaneous", "equality").index(options.end_trigger)
+    t.abilities = options.abilities
     t.trading = options.trading
     t.max_rounds = options.rounds_cap(content)
     t.track_start = list(content.cysmograph.track).index(t.players)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 #: The native engine refuses ``abilities=True`` so far (tests/api/test_bad_input.py).
-PLAYING_ABILITIES = ["reference"]
+PLAYING_ABILITIES = ["reference", "native"]
 
 
 @pytest.fixture(params=PLAYING_ABILITIES)

@@ -7,16 +7,16 @@ divisible by 4 is best: such a game depends on the contract alone, not on what t
 from __future__ import annotations
 
 REGRESSIONS: list[tuple[str, int, int, str]] = [
-    ("4p:plain", 20, 0, "a decision whose only option is DONE; both sides of a Combat destroyed together"),
-    ("2p:quick+build_it+simultaneous", 20, 72, "which Units a Collapse destroys in a Combat Space"),
-    ("3p:no_reuse", 20, 56, "which Units a Ship destroys in a Combat Space"),
-    ("3p:quick+cap", 20, 6, "order of final_turns in documents"),
-    ("2p:factions", 7, 0, "Blueprints and Influence before the First Player is known"),
-    ("2p:blueprints1", 7, 0, "a Cyber Attack with a single prize in the Blueprint variant"),
-    ("2p:wide", 23, 0, "how many Troops a Bonus Action Deploys (deploy_one.amount)"),
-    ("6p:regrouped", 22, 3, "which of like Speakers a motivated one Promotes"),
-    ("5p:worthless", 21, 0, "spaces without a Habitat taken for Habitats of value 0"),
-    ("3p:quick+guilty+immediate", 20, 20, "the event of an Active Relic that is discarded"),
-    ("4p:random1", 20, 28, "Persuading a Habitat of value 0"),
-    ("2p:quick+build_it+simultaneous", 12, 14, "final turns of a game in which everybody has Launched"),
+    ("4p:core+plain", 20, 0, "a decision whose only option is DONE; both sides of a Combat destroyed together"),
+    ("2p:core+quick+build_it+simultaneous", 20, 72, "which Units a Collapse destroys in Combat Spaces"),
+    ("3p:core+no_reuse", 20, 56, "which Units a Ship destroys in a Combat Space"),
+    ("3p:core+quick+cap", 20, 6, "order of final_turns in documents"),
+    ("2p:core+factions", 7, 0, "Blueprints and Influence before the First Player is known"),
+    ("2p:core+blueprints1", 7, 0, "a Cyber Attack with a single prize in the Blueprint variant"),
+    ("2p:core+wide", 23, 0, "how many Troops a Bonus Action Deploys (deploy_one.amount)"),
+    ("6p:core+regrouped", 22, 3, "which of like Speakers a motivated one Promotes"),
+    ("5p:core+worthless", 21, 0, "spaces without a Habitat taken for Habitats of value 0"),
+    ("3p:core+quick+guilty+immediate", 20, 20, "the event of an Active Relic that is discarded"),
+    ("4p:core+random1", 20, 28, "Persuading a Habitat of value 0"),
+    ("2p:core+quick+build_it+simultaneous", 12, 14, "final turns of a game in which everybody has Launched"),
 ]
