@@ -61,9 +61,11 @@ def simulate(
     factions: Annotated[bool, typer.Option("--factions", help="Deal Factions.")] = False,
     molten_core: Annotated[bool, typer.Option("--molten-core", help="With the Molten Core cards.")] = False,
     events: Annotated[bool, typer.Option("--events", help="With the Planetary Events.")] = False,
-    abilities: Annotated[
+    no_abilities: Annotated[
         bool,
-        typer.Option("--abilities", help="With card, Relic and Faction Abilities (reference engine only)."),
+        typer.Option(
+            "--no-abilities", help="Without card, Relic and Faction Abilities, and effects of Planetary Events."
+        ),
     ] = False,
     no_trading: Annotated[bool, typer.Option("--no-trading", help="Without Resource Trading.")] = False,
     blueprint_variant: Annotated[
@@ -115,7 +117,7 @@ def simulate(
         molten_core=molten_core,
         events=events,
         trading=not no_trading,
-        abilities=abilities,
+        abilities=not no_abilities,
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )

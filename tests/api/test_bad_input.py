@@ -84,13 +84,12 @@ def test_close_matches_are_offered() -> None:
         cysmic_fast.load_game("competitive", engine="refrence")
 
 
-def test_abilities_are_refused_by_the_native_engine() -> None:
-    """The native engine does not play Abilities yet and says so; the reference engine does."""
-    assert load("native", abilities=False).options.abilities is False
-    with pytest.raises(OptionError, match=r"option 'abilities': True given; .*reference"):
-        load("native", abilities=True)
-    game = load("reference", abilities=True)
-    assert game.options.abilities is True
+def test_abilities_are_the_default(engine: str) -> None:
+    """Cards have their Abilities unless they are declined."""
+    assert load(engine).options.abilities is True
+    game = load(engine, abilities=False)
+    assert game.options.abilities is False
+    assert not any(card.ability or card.effect for card in game.content.discovery)
     assert not game.new_initial_state(1).is_terminal()
 
 

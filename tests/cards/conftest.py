@@ -1,14 +1,11 @@
-"""Tests of cards run on the engines that play Abilities."""
+"""Tests of cards run on both engines."""
 
 from __future__ import annotations
 
 import pytest
 
-#: The native engine refuses ``abilities=True`` so far (tests/api/test_bad_input.py).
-PLAYING_ABILITIES = ["reference", "native"]
 
-
-@pytest.fixture(params=PLAYING_ABILITIES)
+@pytest.fixture(params=["reference", "native"])
 def engine(request: pytest.FixtureRequest) -> str:
     """Name of the engine under test."""
     return str(request.param)
