@@ -257,6 +257,8 @@ cdef int load_player(NativeState state, int p, dict doc, object discovery, objec
             for i in range(ranged(counts[type], 0, squad_count(squad_of(s, p, spot), type), path + ".confused")):
                 confuse_unit(s, t, &state.ctx, p, type, spot)
     seat.tokens = ranged(doc["tokens"], 0, 65535, path + ".tokens")
+    if seat.tokens and (seat.faction < 0 or not t.faction_counter[seat.faction]):
+        refuse_position(path + ".tokens", seat.tokens, "0 without a Faction that has a counter")
     for word, number in doc["once"]:
         if word == "R":
             seat.once |= 1 << ranged(number, 0, NUM_SLOTS - 1, path + ".once")

@@ -406,7 +406,7 @@ def test_positions_of_another_game(engine: str) -> None:
 
 def test_keys_of_abilities_need_the_option(engine: str) -> None:
     """Without Abilities a document neither has nor takes what only their effects leave behind."""
-    game = load(engine)
+    game = load(engine, abilities=False)
     doc = game.new_initial_state(1).to_position()
     assert "grants" not in doc
     assert not {"confused", "tokens", "once"} & set(doc["players"][0])
