@@ -121,6 +121,8 @@ cdef bint start_verb(State *s, const Tables *t, Ctx *ctx, Frame *f, const Frame 
         else:
             players = player_mask(s, t, step.player, e)
         players &= ~(1 << p)
+        if n == 0:
+            return False
         clear_work(<Work *>room_for(s), p)
         push(s, PR_STEAL, p, index, 0, step.what | players << 7, 0).step = 1
         return True
