@@ -211,9 +211,13 @@ cdef int do_draw(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
 
 cdef bint gain_cards(State *s, const Tables *t, Ctx *ctx, int p, int count) noexcept nogil:
     """Draw Discovery Cards and tell `gained`; whether a procedure was started."""
+    cdef int step = 0
     if likely(not any128(t.event_copies)) and not watched(s, TRIGGER_GAINED):
-        return draw_cards(s, t, ctx, p, count)
-    push(s, PR_GAIN, p, count, 0, 0, 0)
+        draw_cards(s, t, ctx, p, count)
+        if likely(not watched(s, TRIGGER_GAINED)):
+            return False
+        step = 1  # one of these cards answers it
+    push(s, PR_GAIN, p, count, 0, 0, 0).step = <uint8_t>step
     return True
 
 

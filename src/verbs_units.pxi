@@ -662,13 +662,12 @@ cdef inline bint steer_jump(const Frame *f) noexcept nogil:
 cdef u128 steer_tokens(const State *s, const Tables *t, const Frame *f) noexcept nogil:
     """TAKE_TOKEN: on the way, or if somebody else steers only at the end (M7.3)."""
     cdef const Step *step = &t.steps[f.a]
-    cdef int steps
-    if f.p != owner_of(f):
-        return s.tokens & bit128(steer_end(f)) if steer_end(f) != unit_space(f) else <u128>0
-    steps = step.value
+    cdef int steps = step.value
+    cdef u128 tokens
     if steps < 0:
         steps = movement_of(s, t, owner_of(f), unit_type(f), steer_jump(f))
-    return move_tokens(s, t, owner_of(f), unit_type(f), unit_space(f), steer_end(f), steer_jump(f), steps)
+    tokens = move_tokens(s, t, owner_of(f), unit_type(f), unit_space(f), steer_end(f), steer_jump(f), steps)
+    return tokens if f.p == owner_of(f) else tokens & bit128(steer_end(f))
 
 
 cdef int do_steer(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
