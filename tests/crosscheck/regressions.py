@@ -31,4 +31,6 @@ REGRESSIONS: list[tuple[str, int, int, str]] = [
     ("4p:random8", 104, 235, "Bonus Actions after Bonus Actions"),
     ("4p:cards3", 105, 13, "a Relic Token under a Unit steered out and back"),
     ("3p:cards2", 107, 20, "a Reaction to gaining the card itself"),
+    ("4p:cards8", 108, 52, "a Habitat kept by a cancelled window, offered again"),
+    ("6p:cards7", 108, 70, "a Ship moved back while it Stabilizes"),
 ]
