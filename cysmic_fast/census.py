@@ -6,8 +6,8 @@ sums of disjoint games can be added up, always with the same result. The native 
 writing events down (``src/census.pxi``).
 
 Of a game with P players of whom W won, a design that H of them had, X of them winners, has the *score*
-``P * X - W * H``: P times the number of wins beyond those that chance would give its holders if the winners of
-this game were any of its players. The significance test of ``cysmic_fast.balance`` rests on the sums of scores.
+``P * X - W * H``: P times the number of wins beyond those that chance would give its holders if the winners
+of this game were any of its players. The test of ``cysmic_fast.balance`` rests on the sums of scores.
 """
 
 from __future__ import annotations

@@ -417,7 +417,7 @@ class EventKind(IntEnum):
 
 
 class CensusRow(IntEnum):
-    """What is counted of a design (``census.py``). From DISCOVERY_ACTION in the order of field b of PLAY_CARD."""
+    """What is counted of a design (``census.py``). DISCOVERY_ACTION + field b of PLAY_CARD is a row."""
 
     FACTION = 0
     SEAT = 1

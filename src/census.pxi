@@ -1,7 +1,7 @@
-# The census: what was held and played in each game, and who won (cysmic_fast/census.py tells what is counted and why).
+# The census: what was held and played in each game, and who won (cysmic_fast/census.py says what and why).
 #
-# It stands beside a game like the record of events and hears the same events; a game that nobody counts has none.
-# Sums are integers, so that neither the order of the games nor the number of threads matters.
+# It stands beside a game like the record of events and hears the same events; a game that nobody counts has
+# none. Sums are integers, so that neither the order of the games nor the number of threads matters.
 
 cdef enum:
     N_SUMS = 1 + 12 * 128 * 15 + 12 + 128 * 12 + 18  # numbers in Sums
@@ -38,8 +38,9 @@ cdef void census_end(Census *c, const State *s, const Tables *t) noexcept nogil:
         c.seen[CR_PLACE][seat] = bit128((seat - s.opener + players) % players)
         if s.seat[seat].faction >= 0:
             c.seen[CR_FACTION][seat] = bit128(s.seat[seat].faction)
-        c.seen[CR_DISCOVERY_PLAYED][seat] = (c.seen[CR_DISCOVERY_ACTION][seat] | c.seen[CR_DISCOVERY_REACTION][seat]
-                                             | c.seen[CR_DISCOVERY_REWARD][seat])
+        c.seen[CR_DISCOVERY_PLAYED][seat] = c.seen[CR_DISCOVERY_ACTION][seat]
+        c.seen[CR_DISCOVERY_PLAYED][seat] |= c.seen[CR_DISCOVERY_REACTION][seat]
+        c.seen[CR_DISCOVERY_PLAYED][seat] |= c.seen[CR_DISCOVERY_REWARD][seat]
     c.sums.games += 1
     for row in range(N_CR):
         total = 0

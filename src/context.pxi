@@ -1,6 +1,6 @@
 # What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody
-# asked for them, an event record, a census (census.pxi) and scripted outcomes. A hot loop has none of them; it pays
-# one predictable branch for the first two together and one for the script.
+# asked for them, an event record, a census (census.pxi) and scripted outcomes. A hot loop has none of them; it
+# pays one predictable branch for the first two together and one for the script.
 
 cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
     """Tell an event to the census, append it to the record. Where there is no room ``event_lost`` is set, and

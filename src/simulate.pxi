@@ -87,8 +87,8 @@ cdef void write_record(const State *s, const Tables *t, const Stats *stats, Reco
 
 cdef int64_t simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t first, int64_t count,
                             Record *out, const int *stop, Census *census) noexcept nogil:
-    """Games ``first`` .. ``first + count - 1``, fewer once ``stop`` is set; ``s`` is room for one state. ``census``
-    counts them; NULL: nothing is counted.
+    """Games ``first`` .. ``first + count - 1``, fewer once ``stop`` is set; ``s`` is room for one state.
+    ``census`` counts them; NULL: nothing is counted.
 
     Gives the place of a game in which the engine has stopped, -1 if there is none.
     """

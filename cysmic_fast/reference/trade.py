@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from cysmic_fast.content.effect_words import Denial
-from cysmic_fast.reference.decision import Flow, choose, choose_yes
 from cysmic_fast.reference import goods
+from cysmic_fast.reference.decision import Flow, choose, choose_yes
 from cysmic_fast.reference.goods import (
     captive_id,
     gain_lorium,
