@@ -504,6 +504,7 @@ cdef struct Sums:
     int64_t row_square[12]      # of the score of the whole row
     int64_t event[128][2][2][3]  # games with it: (Events in the game)^i x (rounds, launched)^j
     int64_t all_events[3][2][3]  # likewise of all games
+    int64_t batch[12][128][32]  # the score, by batch of games
 
 
 cdef struct Census:             # counts what cards do

@@ -30,12 +30,15 @@ from cysmic_fast.vocabulary import (
     EventKind,
 )
 
-__all__ = ["NUM_SUMS", "Census", "GameNotes", "check_census"]
+__all__ = ["BATCHES", "NUM_SUMS", "Census", "GameNotes", "check_census"]
 
 #: Numbers of one design in one row: seen by seat, won by seat, seats with it x winners (fair), the square of
 #: the score, the score x the score of the whole row.
 TALLY: Final = 2 * MAX_PLAYERS + 3
 _FAIR, _SQUARE, _CROSS = range(2 * MAX_PLAYERS, TALLY)
+#: Games are also summed in batches by their index modulo this: the same games played with other content fall
+#: into the same batches, which shows how much of a change is chance.
+BATCHES: Final = 32
 #: Shapes of the sums after the number of games, in this order. ``event`` is by design, power of the number of
 #: Events in the game, outcome (rounds, somebody Launched), power of the outcome.
 _SHAPES: Final = {
@@ -43,6 +46,7 @@ _SHAPES: Final = {
     "row_square": (len(CensusRow),),
     "event": (MAX_DESIGNS, 2, 2, 3),
     "all_events": (3, 2, 3),
+    "batch": (len(CensusRow), MAX_DESIGNS, BATCHES),
 }
 #: How many integers the sums are.
 NUM_SUMS: Final = 1 + sum(int(np.prod(shape)) for shape in _SHAPES.values())
@@ -76,8 +80,8 @@ class GameNotes:
 class Census:
     """Sums over games of one number of players.
 
-    ``data`` is all of them, int64, shape (NUM_SUMS,); ``count``, ``row_square``, ``event`` and ``all_events``
-    are views of it.
+    ``data`` is all of them, int64, shape (NUM_SUMS,); ``count``, ``row_square``, ``event``, ``all_events``
+    and ``batch`` are views of it.
     """
 
     def __init__(self, players: int) -> None:
@@ -95,14 +99,15 @@ class Census:
         self.row_square = views["row_square"]  #: (row,)
         self.event = views["event"]
         self.all_events = views["all_events"]
+        self.batch = views["batch"]  #: scores: (row, design, index % BATCHES)
 
     # ------------------------------------------------------------------ adding
     def add(self, data: npt.NDArray[np.int64]) -> None:
         """Add the sums of other games: int64, shape (NUM_SUMS,)."""
         self.data += data
 
-    def add_game(self, notes: GameNotes, winners: Iterable[int], rounds: int) -> None:
-        """Add a finished game, all of whose events ``notes`` has heard."""
+    def add_game(self, notes: GameNotes, index: int, winners: Iterable[int], rounds: int) -> None:
+        """Add the finished game of an index, all of whose events ``notes`` has heard."""
         won = np.zeros(self.players, dtype=np.int64)
         won[list(winners)] = 1
         seen = np.zeros((len(CensusRow), self.players, MAX_DESIGNS), dtype=np.int64)
@@ -123,6 +128,7 @@ class Census:
         self.count[..., _SQUARE] += score * score
         self.count[..., _CROSS] += score * total[:, None]
         self.row_square += total * total
+        self.batch[..., index % BATCHES] += score
         happened = seen[CensusRow.EVENT_DRAWN].max(axis=0)
         powers = happened.sum() ** np.arange(3)
         outcomes = np.array([rounds, won.any()], dtype=np.int64)[:, None] ** np.arange(3)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import erfc, sqrt
+from math import atan2, cos, erfc, pi, sin, sqrt
 
-__all__ = ["Z95", "holm", "mark", "two_sided", "wilson"]
+__all__ = ["Z95", "holm", "mark", "two_sided", "two_sided_t", "wilson"]
 
 #: Half width of a 95 % interval of a normal quantity, in standard errors.
 Z95 = 1.959963984540054
@@ -25,6 +25,18 @@ def wilson(hits: int, trials: int, z: float = Z95) -> tuple[float, float]:
 def two_sided(z: float) -> float:
     """Probability that a standard normal quantity is at least as far from 0 as ``z``."""
     return erfc(abs(z) / sqrt(2))
+
+
+def two_sided_t(t: float, freedom: int) -> float:
+    """The same for Student's t with an odd number of degrees of freedom."""
+    if freedom < 3 or freedom % 2 == 0:
+        raise ValueError(f"{freedom} degrees of freedom; allowed: 3, 5, 7, ...")
+    angle = atan2(abs(t), sqrt(freedom))
+    term = total = cos(angle)
+    for i in range(2, freedom - 1, 2):
+        term *= cos(angle) ** 2 * i / (i + 1)
+        total += term
+    return max(0.0, 1 - 2 / pi * (angle + sin(angle) * total))
 
 
 def holm(probabilities: Sequence[float]) -> list[float]:

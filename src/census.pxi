@@ -4,7 +4,8 @@
 # none. Sums are integers, so that neither the order of the games nor the number of threads matters.
 
 cdef enum:
-    N_SUMS = 1 + 12 * 128 * 15 + 12 + 128 * 12 + 18  # numbers in Sums
+    BATCHES = 32           # of games: the game's index modulo this
+    N_SUMS = 1 + 12 * 128 * 15 + 12 + 128 * 12 + 18 + 12 * 128 * BATCHES  # numbers in Sums
 
 if sizeof(Sums) != N_SUMS * sizeof(int64_t) or N_SUMS != <int>CENSUS_SUMS or N_CR != 12 or MAX_PLAYERS != 6:
     raise ImportError("cysmic_fast/census.py and the native census differ: rebuild")
@@ -25,8 +26,8 @@ cdef void census_hear(Census *c, int kind, int player, int a, int b, int what) n
         c.seen[CR_RELIC_ACTIVATED][player] |= bit128(a)
 
 
-cdef void census_end(Census *c, const State *s, const Tables *t) noexcept nogil:
-    """The game is over: add what it shows to the sums."""
+cdef void census_end(Census *c, const State *s, const Tables *t, uint64_t index) noexcept nogil:
+    """The game of that index is over: add what it shows to the sums."""
     cdef int players = t.players
     cdef int winners = popcount64(s.launched)
     cdef int row, seat, design
@@ -67,6 +68,7 @@ cdef void census_end(Census *c, const State *s, const Tables *t) noexcept nogil:
             tally.fair += winners * held
             tally.square += score * score
             tally.cross += score * total
+            c.sums.batch[row][design][index % BATCHES] += score
             rest = rest128(rest)
 
 

@@ -108,5 +108,5 @@ cdef int64_t simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t f
             return i
         write_record(s, t, &ctx.stats, &out[i])
         if census != NULL:
-            census_end(census, s, t)
+            census_end(census, s, t, first + <uint64_t>i)
     return -1

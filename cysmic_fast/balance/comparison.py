@@ -7,11 +7,15 @@ from dataclasses import dataclass, fields, replace
 from math import hypot
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from cysmic_fast.balance.report import BalanceReport, unlike
-from cysmic_fast.balance.tables import Line
+from cysmic_fast.balance.tables import Line, deck_of
+from cysmic_fast.census import BATCHES
 from cysmic_fast.errors import OptionError
-from cysmic_fast.significance import holm, mark, two_sided
-from cysmic_fast.vocabulary import RULES_VERSION
+from cysmic_fast.significance import holm, mark, two_sided, two_sided_t
+from cysmic_fast.vocabulary import RULES_VERSION, CensusRow
 
 __all__ = ["Change", "Comparison", "check_alike", "compare"]
 
@@ -67,18 +71,25 @@ class Comparison:
 def compare(report: BalanceReport, base: BalanceReport) -> Comparison:
     """How each design fares in ``report`` against ``base``, matched by id.
 
-    The reports may differ in content and in games, but not in rules, options or policy: OptionError. They are
-    taken as independent. Played with the same seeds they are alike rather than unlike, so that the test errs
-    on the safe side.
+    The reports may differ in content and in games, but not in rules, options or policy: OptionError. If the
+    games are the same, seeds and indices, batch is compared with batch: a change in a card leaves most of a
+    game as it was, and what is the same in both cancels. Otherwise the reports are taken as independent.
     """
     check_alike(report.options, report.policy, base, report.rules_version)
+    paired = report.runs == base.runs
     tables = {}
     old = {table.key: {line.id: line for line in table.lines} for table in base.tables}
     for table in report.tables:
         now = {line.id: line for line in table.lines}
         before = old.get(table.key, {})
         ids = [*now, *(card for card in before if card not in now)]
-        changes = [_change(now.get(card), before.get(card)) for card in ids]
+        row = CensusRow[table.key.upper()] if table.key.upper() in CensusRow.__members__ else None
+        changes = []
+        for card in ids:
+            change = _change(now.get(card), before.get(card))
+            if paired and row is not None and change.change is not None:
+                change = _paired(change, row, report, base)
+            changes.append(change)
         marks = iter(holm([c.p for c in changes if c.p is not None]))
         tables[table.key] = tuple(
             sorted(
@@ -87,6 +98,25 @@ def compare(report: BalanceReport, base: BalanceReport) -> Comparison:
             )
         )
     return Comparison(base, report, tables)
+
+
+def _paired(change: Change, row: CensusRow, report: BalanceReport, base: BalanceReport) -> Change:
+    """The change with an error that rests on how it varies between batches of the same games."""
+    parts = _batches(report, row, change.id) - _batches(base, row, change.id)
+    error = float(np.sqrt(parts.var(ddof=1) * BATCHES))
+    p = None
+    if change.p is not None and change.change is not None:
+        p = two_sided_t(change.change / error, BATCHES - 1) if error > 0 else 1.0
+    return replace(change, error=error, p=p)
+
+
+def _batches(report: BalanceReport, row: CensusRow, card: str) -> npt.NDArray[np.float64]:
+    """A design's difference to the mean of its table as a sum over batches of games, shape (BATCHES,)."""
+    census = report.census
+    design = [known for known, _ in report.names[deck_of(row)]].index(card)
+    seen = census.seen(row).sum(axis=1)
+    scores = census.batch[row, design] / seen[design] - census.batch[row].sum(axis=0) / seen.sum()
+    return np.asarray(scores / census.players, dtype=np.float64)
 
 
 def check_alike(

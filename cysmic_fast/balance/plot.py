@@ -26,7 +26,7 @@ _SUFFIXES: Final = (".png", ".svg")
 
 
 def check_plot(path: Path) -> None:
-    """Refuse at once what :func:`plot` could not draw: OptionError for other suffixes or without matplotlib."""
+    """Refuse at once what :func:`plot` could not draw: OptionError for other suffixes, or no matplotlib."""
     if path.suffix.lower() not in _SUFFIXES:
         raise OptionError(f"option 'plot': {str(path)!r} given; allowed: a file ending in .png or .svg")
     try:

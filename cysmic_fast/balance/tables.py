@@ -13,7 +13,7 @@ from cysmic_fast.census import Census
 from cysmic_fast.significance import holm, mark, two_sided, wilson
 from cysmic_fast.vocabulary import CensusRow
 
-__all__ = ["DETAILS", "MIN_SEEN", "TITLES", "EventLine", "Line", "Names", "Table", "make_tables"]
+__all__ = ["DETAILS", "MIN_SEEN", "TITLES", "EventLine", "Line", "Names", "Table", "deck_of", "make_tables"]
 
 #: Things seen less often are not tested unless somebody asks for it.
 MIN_SEEN: Final = 100
@@ -108,12 +108,13 @@ class Table:
 
 def make_tables(census: Census, names: Names, min_seen: int = MIN_SEEN) -> tuple[Table, ...]:
     """All tables that have a line, in the order of printing."""
-    found = [_table(census, row, names[_deck(row)], min_seen) for row in TITLES]
+    found = [_table(census, row, names[deck_of(row)], min_seen) for row in TITLES]
     found.append(_event_table(census, names["discovery"], min_seen))
     return tuple(table for table in found if table.lines)
 
 
-def _deck(row: CensusRow) -> str:
+def deck_of(row: CensusRow) -> str:
+    """The key of ``Names`` that a row is about."""
     word = row.name.lower().partition("_")[0]
     return "discovery" if word == "event" else word
 

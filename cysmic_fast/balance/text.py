@@ -97,7 +97,7 @@ def print_report(
             _print_table(console, table, lines[:top])
     console.print(
         "difference: percentage points to the mean of the table, from winners and losers of the same games, "
-        "± 95%.\n* ** ***: significant at 5, 1, 0.1 % after Holm's correction for all comparisons of a table; "
+        "± 95%.\n* ** ***: significant at 5, 1, 0.1 % after Holm's correction for all of a table; "
         f"?: not tested, fewer than {report.min_seen} seen or too few wins. More in docs/balance.md.",
         markup=False,
         soft_wrap=True,

@@ -98,7 +98,7 @@ class ReferenceGame:
             notes.hear(state.events())
             records[i] = state.stats_record()
             if counted is not None:
-                counted.add_game(notes, state.winners(), state.round)
+                counted.add_game(notes, first + i, state.winners(), state.round)
         if census is not None and counted is not None:
             census.add(counted.data)
         return records
