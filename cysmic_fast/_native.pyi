@@ -11,6 +11,7 @@ from typing import Any, NoReturn, SupportsIndex, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from cysmic_fast.census import Census
 from cysmic_fast.content.types import Content
 from cysmic_fast.interface import Document, Event
 from cysmic_fast.options import GameOptions
@@ -86,11 +87,15 @@ class NativeGame:
         be strange; what could not be held, or is not consistent, is a PositionError.
         """
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
+    def simulate(
+        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+    ) -> npt.NDArray[np.void]:
         """Play games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
 
         Returns records of ``cysmic_fast.stats.GAME_STATS``, shape (count,), the same for any number of
-        threads. The GIL is released while games are played. Ctrl-C ends it within a few games.
+        threads. The GIL is released while games are played. Ctrl-C ends it within a few games. A ``census``
+        for this number of players counts the games (OptionError for anything else), unless an error or
+        Ctrl-C ends the playing.
         """
 
 class NativeState:

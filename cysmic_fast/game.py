@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from cysmic_fast.census import Census
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Game, Script, State
     from cysmic_fast.options import GameOptions
@@ -85,20 +86,26 @@ class BaseGame:
             canonical, chance["seed"], index=chance["index"], script=script, record=record
         )
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
+    def simulate(
+        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+    ) -> npt.NDArray[np.void]:
         """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
 
         Returns an array of shape (count,), dtype GAME_STATS, the same for any ``threads``. ``count`` is at
-        most 10**9, ``threads`` at least 1; OptionError otherwise.
+        most 10**9, ``threads`` at least 1; OptionError otherwise. A ``census`` for as many players
+        (:mod:`cysmic_fast.census`) counts the games; if an error ends the playing it is unchanged.
         """
+        from cysmic_fast.census import check_census
         from cysmic_fast.policy import check_word
 
         seed, first = check_word(seed, "seed"), check_word(first, "first")
         count, threads = check_word(count, "count", most=10**9), check_word(threads, "threads", 1, 1024)
         if count:
             check_word(first + count - 1, "first + count - 1")
+        if census is not None:
+            check_census(census, self.num_players)
         engine: Any = super()
-        records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads)
+        records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads, census=census)
         return records
 
     def action_name(self, action: int, decision: int | None = None) -> str:

@@ -16,6 +16,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy
 
+from cysmic_fast.census import NUM_SUMS as CENSUS_SUMS, check_census
 from cysmic_fast.content.effect_words import Duration
 from cysmic_fast.content.schema import canonical_json
 from cysmic_fast.content.types import Content
@@ -82,6 +83,7 @@ include "turn.pxi"
 include "setup.pxi"
 include "effects.pxi"
 include "tables.pxi"
+include "census.pxi"
 include "simulate.pxi"
 include "integrity.pxi"
 include "position.pxi"

@@ -86,8 +86,9 @@ cdef void write_record(const State *s, const Tables *t, const Stats *stats, Reco
 
 
 cdef int64_t simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t first, int64_t count,
-                            Record *out, const int *stop) noexcept nogil:
+                            Record *out, const int *stop, Census *census) noexcept nogil:
     """Games ``first`` .. ``first + count - 1``, fewer once ``stop`` is set; ``s`` is room for one state.
+    ``census`` counts them; NULL: nothing is counted.
 
     Gives the place of a game in which the engine has stopped, -1 if there is none.
     """
@@ -95,12 +96,17 @@ cdef int64_t simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t f
     cdef Rng policy
     cdef int64_t i
     memset(&ctx, 0, sizeof(Ctx))
+    ctx.census = census
     for i in range(count):
         if read_flag(stop):
             return -1
         memset(&ctx.stats, 0, sizeof(Stats))
         rng_key(&policy, seed, first + <uint64_t>i)
+        if census != NULL:
+            census_begin(census)
         if play_out(s, t, &ctx, &policy, new_game(s, t, &ctx, seed, first + <uint64_t>i)) == FAULT:
             return i
         write_record(s, t, &ctx.stats, &out[i])
+        if census != NULL:
+            census_end(census, s, t, first + <uint64_t>i)
     return -1

@@ -140,10 +140,11 @@ cdef class NativeGame:
         state.check_fault()
         return state
 
-    def simulate(self, seed, first, count, *, threads=1):
+    def simulate(self, seed, first, count, *, threads=1, census=None):
         """Play games ``first`` .. ``first + count - 1`` of ``seed`` with the random policy.
 
-        Returns records of GAME_STATS, shape (count,), the same for any number of threads.
+        Returns records of GAME_STATS, shape (count,), the same for any number of threads. A ``census``
+        (cysmic_fast.census.Census) counts the games; if an error ends the playing it is unchanged.
         """
         cdef uint64_t key = word_of(seed, "seed")
         cdef uint64_t start = word_of(first, "first")
@@ -155,12 +156,16 @@ cdef class NativeGame:
         if games == 0:
             return records
         cdef Simulation simulation = Simulation.__new__(Simulation, MAKING, self, records)
+        if census is not None:
+            simulation.sums = census_room(census, self.tables.players)
         simulation.seed = key
         simulation.first = start
         simulation.games = games
         simulation.share = max(1, min(SHARE, games // (4 * workers)))
         if workers == 1:
             simulation.work()
+            if census is not None:
+                census.add(numpy.asarray(simulation.sums))
             return records
         pool = ThreadPoolExecutor(workers)
         try:
@@ -175,6 +180,8 @@ cdef class NativeGame:
             pool.shutdown(cancel_futures=True)
         for job in jobs:
             job.result()
+        if census is not None:
+            census.add(numpy.asarray(simulation.sums))
         return records
 
 
@@ -183,6 +190,7 @@ cdef class Simulation:
 
     cdef NativeGame game
     cdef uint8_t[::1] room      # the records: held, hence in place, while there is a thread
+    cdef int64_t[::1] sums      # of the census, None without one; changed under the GIL
     cdef uint64_t seed
     cdef uint64_t first
     cdef int64_t games
@@ -195,6 +203,7 @@ cdef class Simulation:
             raise TypeError("simulations are made by simulate")
         self.game = game
         self.room = records.view(numpy.uint8)
+        self.sums = None
 
     def work(self):
         """Play shares of the games until none is left; which thread plays a game does not matter to it."""
@@ -202,19 +211,25 @@ cdef class Simulation:
         cdef const Tables *t = self.game.tables
         cdef Record *records = <Record *>&self.room[0]
         cdef State *room = <State *>aligned_room(sizeof(State))
+        cdef Census *census = NULL
         try:
+            if self.sums is not None:
+                census = <Census *>aligned_room(sizeof(Census))
             while self.next < self.games and not self.stop:
                 at = self.next
                 count = min(self.share, self.games - at)
                 self.next = at + count
                 with nogil:
                     place = simulate_games(t, room, self.seed, self.first + <uint64_t>at, count,
-                                           &records[at], &self.stop)
+                                           &records[at], &self.stop, census)
                 if place >= 0:
                     # the same game again, this time by a state that can tell what happened
                     random_game(self.game, self.seed, self.first + <uint64_t>(at + place))
                 PyErr_CheckSignals()
+            if census != NULL:
+                census_add(&self.sums[0], &census.sums)
         finally:
+            free(census)
             free(room)
 
 

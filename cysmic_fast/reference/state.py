@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast
 import numpy as np
 import numpy.typing as npt
 
+from cysmic_fast.census import Census, GameNotes
 from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
@@ -75,17 +76,31 @@ class ReferenceGame:
         position.load(doc, game)
         return ReferenceState(self, game, record)
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
-        """Play ``count`` games with the random policy: shape (count,), dtype GAME_STATS (section 19)."""
+    def simulate(
+        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+    ) -> npt.NDArray[np.void]:
+        """Play ``count`` games with the random policy: shape (count,), dtype GAME_STATS (section 19).
+
+        A ``census`` counts them by their events.
+        """
         del threads  # one at a time
         records = np.zeros(count, dtype=GAME_STATS)
+        counted = None if census is None else Census(self.num_players)
         for i in range(count):
-            state = self.new_initial_state(seed, index=first + i)
+            state = self.new_initial_state(seed, index=first + i, record=counted is not None)
             policy = Stream(seed, first + i, ChanceFamily.POLICY)
+            notes = GameNotes()
             while not state.is_terminal():
+                notes.hear(state.events())
+                state.clear_events()
                 legal = state.legal_actions()
                 state.apply_action(legal[policy.bounded(len(legal))])
+            notes.hear(state.events())
             records[i] = state.stats_record()
+            if counted is not None:
+                counted.add_game(notes, first + i, state.winners(), state.round)
+        if census is not None and counted is not None:
+            census.add(counted.data)
         return records
 
 
