@@ -17,6 +17,7 @@ from cysmic_fast.errors import (
     GameOverError,
     IllegalActionError,
     OptionError,
+    PolicyError,
     PositionError,
 )
 from cysmic_fast.game import load_game
@@ -66,6 +67,7 @@ __all__ = [
     "Icon",
     "IllegalActionError",
     "OptionError",
+    "PolicyError",
     "PositionError",
     "RandomPolicy",
     "Resource",

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from cysmic_fast.errors import GameOverError, OptionError
+from cysmic_fast.errors import GameOverError, OptionError, PolicyError
 from cysmic_fast.names import shown
 from cysmic_fast.vocabulary import ChanceFamily
 
 if TYPE_CHECKING:
     from cysmic_fast.interface import Game, State
 
-__all__ = ["RandomPolicy", "check_word", "play_random_game", "random_policy"]
+__all__ = [
+    "RandomPolicy",
+    "check_word",
+    "checked_values",
+    "play_random_game",
+    "policy_error",
+    "random_policy",
+]
 
 _WORD: Final = 2**64
 _BLOCK: Final = 512
@@ -33,6 +41,29 @@ def check_word(value: object, what: str, least: int = 0, most: int = _WORD - 1) 
         span = "2**64 - 1" if most == _WORD - 1 else str(most)
         raise OptionError(f"{what} is {shown(value)}; allowed: an integer from {least} to {span}")
     return number
+
+
+def policy_error(policy: object, state: State, index: int, decision: int, what: str) -> PolicyError:
+    """The error of a policy that has chosen nothing legal: who, where, what, and what is allowed."""
+    legal = state.legal_actions()
+    allowed = ", ".join(f"{a} ({state.action_to_string(a)})" for a in legal[:8])
+    if len(legal) > 8:
+        allowed += f", ... ({len(legal)} in all)"
+    return PolicyError(
+        f"policy {getattr(policy, '__name__', None) or shown(policy)} of seat {state.current_player()}, in playout "
+        f"{index}, decision {decision} ({state.decision().name}): it {what}; allowed: {allowed}"
+    )
+
+
+def checked_values(values: object, players: int, who: str) -> list[float]:
+    """What an evaluator returned, as one finite float a seat; PolicyError otherwise."""
+    try:
+        numbers = [float(value) for value in values]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) != players or not all(math.isfinite(number) for number in numbers):
+        raise PolicyError(f"{who}: it returned {shown(values)}; allowed: {players} finite numbers, one a seat")
+    return numbers
 
 
 class RandomPolicy:
