@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Game, Script, State
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.rollout import Policy
 
 __all__ = ["ENGINES", "BaseGame", "load_game", "make_game"]
 
@@ -85,11 +86,19 @@ class BaseGame:
             canonical, chance["seed"], index=chance["index"], script=script, record=record
         )
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
-        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
+    def simulate(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        *,
+        threads: int = 1,
+        policy: Policy | Sequence[Policy] = "random",
+    ) -> npt.NDArray[np.void]:
+        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with a policy, by default the random one.
 
         Returns an array of shape (count,), dtype GAME_STATS, the same for any ``threads``. ``count`` is at
-        most 10**9, ``threads`` at least 1; OptionError otherwise.
+        most 10**9, ``threads`` at least 1; OptionError otherwise. ``policy`` is as in :func:`rollouts`.
         """
         from cysmic_fast.policy import check_word
 
@@ -97,6 +106,11 @@ class BaseGame:
         count, threads = check_word(count, "count", most=10**9), check_word(threads, "threads", 1, 1024)
         if count:
             check_word(first + count - 1, "first + count - 1")
+        if policy != "random":
+            from cysmic_fast.rollout import play_records
+
+            this: Any = self
+            return play_records(this, seed, first, count, threads, policy)
         engine: Any = super()
         records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads)
         return records

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from cysmic_fast.content.types import Content
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.rollout import Policy
     from cysmic_fast.vocabulary import DecisionKind
 
 __all__ = ["Document", "Event", "Game", "Script", "State"]
@@ -143,8 +144,16 @@ class Game(Protocol):
     ) -> State:
         """A state at a position document (docs/position.md)."""
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
-        """Plays games ``first`` ... of ``seed`` with the random policy: shape (count,), dtype GAME_STATS."""
+    def simulate(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        *,
+        threads: int = 1,
+        policy: Policy | Sequence[Policy] = "random",
+    ) -> npt.NDArray[np.void]:
+        """Plays games ``first`` ... of ``seed`` with a policy: shape (count,), dtype GAME_STATS."""
 
     def action_name(self, action: int, decision: int | None = None) -> str:
         """Name of an action id."""

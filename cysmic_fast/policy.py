@@ -1,17 +1,23 @@
-"""The built-in random policy, whose draws are part of the contract (``docs/protocol.md``, section 19)."""
+"""The built-in random policy, whose draws are part of the contract (``docs/protocol.md``, section 19).
+
+The module is also the decorator ``@cysmic_fast.policy``, which compiles a policy with Numba (docs/rollouts.md).
+"""
 
 from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+import sys
+from types import ModuleType
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.errors import GameOverError, OptionError, PolicyError
 from cysmic_fast.names import shown
 from cysmic_fast.vocabulary import ChanceFamily
 
 if TYPE_CHECKING:
+    from cysmic_fast.compiled import CompiledPolicy
     from cysmic_fast.interface import Game, State
 
 __all__ = [
@@ -132,3 +138,16 @@ def play_random_game(game: Game, seed: int = 0, index: int = 0, *, record: bool 
     while not state.is_terminal():
         state.apply_action(policy.choose(state.legal_actions()))
     return state
+
+
+class _Decorator(ModuleType):
+    """The class of this module, so that ``cysmic_fast.policy`` can be called."""
+
+    def __call__(self, function: Callable[[Any, Any, int], int]) -> CompiledPolicy:
+        """Compile a policy ``f(state, mask, rng) -> action id`` with Numba."""
+        from cysmic_fast.compiled import compile_policy
+
+        return compile_policy(function)
+
+
+sys.modules[__name__].__class__ = _Decorator

@@ -81,7 +81,7 @@ cdef uint64_t policy_bounded(Draws *draws, uint64_t n) noexcept nogil:
 
 
 cdef int64_t code_action(const Plan *plan, Room *room) noexcept nogil:
-    """What the compiled policy of the seat chooses: 1 + an action, or whatever it gives."""
+    """What the compiled policy of the seat gives: 1 + an action; 0 is an exception, below is nonsense."""
     memcpy(&room.shown, &room.s, sizeof(State))
     memcpy(room.shown_mask, room.ctx.mask, sizeof(room.shown_mask))
     room.before = room.draws
@@ -316,7 +316,9 @@ cdef class Playouts:
             cause = self.evaluator.repeat(shown_state)
         else:
             policy = self.policies[room.s.player]
-            what = f"returned {room.given - 1}" if room.given else "raised an exception"
+            what = "raised an exception"
+            if room.given:
+                what = f"returned {room.given - 1 if room.given > 0 else room.given}"
             error = policy_error(policy, state, index, room.ctx.stats.decisions, what)
             mask = PyBytes_FromStringAndSize(<char *>room.ctx.mask, sizeof(room.ctx.mask))
             cause = None if room.given else policy.repeat(shown_state, mask, <size_t>&room.before)
@@ -427,6 +429,11 @@ def playout_weights(NativeState state not None, rules):
             actions = [128 * layers[i].base + k for k in set_to_list(layers[i].actions)]
         found.append((layers[i].weight, actions))
     return found
+
+
+def state_bytes(NativeState state not None):
+    """The struct State of a state (cysmic_fast/layout.py)."""
+    return PyBytes_FromStringAndSize(<char *>state.s, sizeof(State))
 
 
 def policy_functions():

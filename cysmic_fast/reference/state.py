@@ -197,6 +197,11 @@ class ReferenceState:
         return self._table.active
 
     @property
+    def asked(self) -> object:
+        """Something that is another thing after every action."""
+        return self._decision
+
+    @property
     def decision_unit(self) -> UnitType | None:
         """At MOVE_TO the type of the Unit that moves."""
         return None if self._decision is None else self._decision.unit
