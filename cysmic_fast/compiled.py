@@ -1,13 +1,16 @@
-"""Policies and evaluators compiled by Numba, called inside the native loop without the interpreter lock.
+"""Policies and evaluators compiled by Numba, called inside the native loop without the lock.
 
 Importing this module imports Numba (``pip install cysmic-fast[numba]``); ``@cysmic_fast.policy`` and
-``@cysmic_fast.evaluator`` do it when they are first used. docs/rollouts.md explains how such functions are written.
+``@cysmic_fast.evaluator`` do it when they are first used. docs/rollouts.md explains how such functions are
+written.
 """
 
+# mypy: allow-untyped-decorators
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
@@ -18,12 +21,11 @@ from cysmic_fast.layout import STATE_DTYPE
 from cysmic_fast.names import shown
 
 try:
-    import numba
+    numba: Any = import_module("numba")
+    numpy_support: Any = import_module("numba.np.numpy_support")
 except ModuleNotFoundError as error:
     raise ImportError("compiled policies need Numba: pip install cysmic-fast[numba]") from error
-
-from numba import types
-from numba.np import numpy_support
+types = numba.types
 
 __all__ = [
     "CompiledEvaluator",
@@ -62,11 +64,11 @@ def policy_word(rng: int) -> int:
 @numba.njit
 def policy_bounded(rng: int, n: int) -> int:
     """An unbiased integer from 0 to n - 1 (n at most 2**32 - 1) from the playout's policy stream."""
-    return np.int64(_bounded(rng, np.uint64(max(n, 1))))
+    return np.int64(_bounded(rng, np.uint64(max(n, 1))))  # type: ignore[return-value]
 
 
 @numba.njit
-def _bits(word: int) -> int:
+def _bits(word: Any) -> Any:
     """How many bits of a uint64 are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -75,7 +77,7 @@ def _bits(word: int) -> int:
 
 
 @numba.njit
-def _lowest(word: int) -> int:
+def _lowest(word: Any) -> Any:
     """The lowest bit set of a uint64 that is not 0."""
     return _bits((word & (~word + np.uint64(1))) - np.uint64(1))
 
@@ -98,13 +100,13 @@ def count_bits(words: Any) -> int:
 @numba.njit
 def is_legal(mask: Any, action: int) -> bool:
     """Whether an action id, any integer, is legal."""
-    return 0 <= action < 512 and has_bit(mask, action)
+    return 0 <= action < 512 and bool(has_bit(mask, action))
 
 
 @numba.njit
 def count_legal(mask: Any) -> int:
     """How many actions are legal: two or more."""
-    return count_bits(mask)
+    return count_bits(mask)  # type: ignore[no-any-return]
 
 
 @numba.njit
@@ -120,7 +122,7 @@ def next_legal(mask: Any, after: int) -> int:
         if place == 8:
             return -1
         word = mask[place]
-    return 64 * place + _lowest(word)
+    return 64 * place + _lowest(word)  # type: ignore[no-any-return]
 
 
 @numba.njit
@@ -132,7 +134,7 @@ def nth_legal(mask: Any, k: int) -> int:
         if k < count:
             for _ in range(k):
                 word &= word - np.uint64(1)
-            return 64 * place + _lowest(word)
+            return 64 * place + _lowest(word)  # type: ignore[no-any-return]
         k -= count
     return -1
 
@@ -160,7 +162,7 @@ class _Compiled:
         self.jitted = numba.njit(boundscheck=True)(function)
         try:
             self.jitted.compile(arguments)
-        except numba.core.errors.NumbaError as error:
+        except Exception as error:  # NumbaError, and TypeError for a wrong number of arguments
             raise OptionError(f"{what} {self.__name__}: Numba cannot compile it: {error}") from error
         self.result = self.jitted.overloads[arguments].signature.return_type
 
@@ -181,11 +183,11 @@ class CompiledPolicy(_Compiled):
 
     def __init__(self, function: Callable[[Any, Any, int], int]) -> None:
         super().__init__(function, (_RECORD, _MASK, types.intp), "policy")
-        if not isinstance(self.result, types.Integer) or isinstance(self.result, types.Boolean):
+        if not isinstance(self.result, types.Integer):
             raise OptionError(f"policy {self.__name__}: it returns {self.result}; allowed: an integer")
         chosen = self.jitted
 
-        def entry(state: Any, mask: Any, rng: int) -> int:
+        def entry(state: Any, mask: Any, rng: int) -> Any:
             # 0 is an exception, above are the actions, below what can be none
             try:
                 action = np.int64(chosen(numba.carray(state, 1)[0], numba.carray(mask, _WORDS), rng))
@@ -243,5 +245,5 @@ def compile_policy(function: Callable[[Any, Any, int], int]) -> CompiledPolicy:
 
 
 def compile_evaluator(function: Callable[[Any, Any], None]) -> CompiledEvaluator:
-    """Compile an evaluator: what ``@cysmic_fast.evaluator`` does. OptionError for what Numba cannot compile."""
+    """Compile an evaluator: what ``@cysmic_fast.evaluator`` does; OptionError likewise."""
     return CompiledEvaluator(function)

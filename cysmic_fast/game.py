@@ -95,7 +95,7 @@ class BaseGame:
         threads: int = 1,
         policy: Policy | Sequence[Policy] = "random",
     ) -> npt.NDArray[np.void]:
-        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with a policy, by default the random one.
+        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with a policy.
 
         Returns an array of shape (count,), dtype GAME_STATS, the same for any ``threads``. ``count`` is at
         most 10**9, ``threads`` at least 1; OptionError otherwise. ``policy`` is as in :func:`rollouts`.

@@ -1,11 +1,12 @@
-"""Memory layout of the native engine's structs as NumPy dtypes, read from ``_native.pxd``: the one definition.
+"""Memory layout of the native engine's structs as NumPy dtypes, read from their definition, ``_native.pxd``.
 
 >>> from cysmic_fast.layout import STATE_DTYPE
 >>> STATE_DTYPE.fields["round"]
 
-``struct_dtype(name)`` gives any struct made of numbers, arrays and such structs (``State``, ``Seat``, ``Frame`` ...).
-A set of 128 bits (C: ``unsigned __int128``) is two ``uint64``, low word first: bit ``i`` is bit ``i & 63`` of word
-``i >> 6``. A test compares size and offset of every field with what the C compiler says (``_native.struct_layout()``).
+``struct_dtype(name)`` gives any struct made of numbers, arrays and such structs (``State``, ``Seat``,
+``Frame`` ...). A set of 128 bits (C: ``unsigned __int128``) is two ``uint64``, low word first: member ``i``
+is bit ``i & 63`` of word ``i >> 6``. A test compares size and offset of every field with what the C
+compiler says (``_native.struct_layout()``).
 """
 
 from __future__ import annotations
@@ -46,9 +47,10 @@ _FIELD: Final = re.compile(r"    (\w+) (\w+)((?:\[\d+\])*)\s*(?:#\s*(.*))?")
 
 
 def parse_structs(text: str) -> dict[str, tuple[Field, ...]]:
-    """The structs declared in the text of a ``.pxd``, by name: those that are plain data, without pointers."""
+    """The structs declared in the text of a ``.pxd``, by name: those without pointers."""
     structs: dict[str, tuple[Field, ...]] = {}
-    name, fields = "", []
+    name = ""
+    fields: list[Field] = []
     for line in [*text.splitlines(), "# end"]:
         if match := _STRUCT.match(line):
             name, fields = match[1], []
@@ -101,7 +103,7 @@ def struct_dtype(name: str) -> np.dtype[np.void]:
     return dtype
 
 
-def state_record(state: object) -> np.void:
+def state_record(state: Any) -> np.void:
     """A copy of the struct ``State`` of a state of the native engine, as a record of ``STATE_DTYPE``.
 
     What a compiled policy sees. It shows everything, what the players cannot see included.

@@ -1,11 +1,12 @@
 """The playout policy: a rule of thumb that is after a Launch, fast and random enough for playouts.
 
-The policy is the table below. A row belongs to a kind of decision (of MOVE_TO there is one for each Unit type) and
-lists rules: an action or a :class:`~cysmic_fast.playout_groups.Group` of actions, and a weight. Every legal action
-has the sum of the weights of the rules that name it, and is chosen in proportion. Where no rule names a legal
-action, and in kinds without a row, all legal actions are equally likely.
+The policy is the table below. A row belongs to a kind of decision (of MOVE_TO there is one for each Unit
+type) and lists rules: an action or a :class:`~cysmic_fast.playout_groups.Group` of actions, and a weight.
+Every legal action has the sum of the weights of the rules that name it, and is chosen in proportion. Where
+no rule names a legal action, and in kinds without a row, all legal actions are equally likely.
 
-Both engines read this table and work out the groups by themselves, so that the policy plays the same games on both.
+Both engines read this table and work out the groups by themselves, so that the policy plays the same games
+on both.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from cysmic_fast.vocabulary import (
     CardAction,
     CommandCard,
     UnitType,
+)
+from cysmic_fast.vocabulary import (
     DecisionKind as Kind,
 )
 
@@ -64,7 +67,7 @@ RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
     Kind.DEPLOY_SPACE: ((Group.TO_RAID, 10), (Group.LORIUM, 10), (Group.HABITATS, 5), (Group.ALL, 1)),
     # the turn: a card that can do something; cards that cannot are Burned
     Kind.PLAY: (
-        (Group.SHIP_CARD, 100),
+        (Group.SHIP_CARD, 40),
         (Group.DEAL_CARD, 100),
         (Group.BATTLE_CARD, 30),
         (Group.UNIT_CARD, 20),
@@ -73,7 +76,7 @@ RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
         (Group.ALL, 1),
     ),
     Kind.BURN: (
-        (Group.IDLE_CARD, 60),
+        (Group.IDLE_CARD, 100),
         (COMMAND + CommandCard.UPGRADE, 20),
         (COMMAND + CommandCard.RECRUIT, 3),
         (Group.UNIT_CARD, 5),
@@ -85,12 +88,13 @@ RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
     Kind.ACT_SPACE: ((DONE, 1), (Group.ALL, _LIKELY)),
     Kind.ACT_ACTION: _UNIT_ACTIONS,
     Kind.COMMAND_ACTION: _UNIT_ACTIONS,
+    Kind.COMMAND_CARD: ((Group.SHIP_CARD, 50), (Group.ALL, 1)),
     Kind.TAKE_TOKEN: ((DONE, 1), (Group.ALL, _LIKELY)),
     Kind.RECRUIT_TYPE: (
         (Group.ENOUGH, _CERTAIN),
-        (UNIT + UnitType.SOLDIER, 12),
-        (UNIT + UnitType.MINER, 8),
-        (UNIT + UnitType.SPEAKER, 5),
+        (UNIT + UnitType.SOLDIER, 24),
+        (UNIT + UnitType.MINER, 14),
+        (UNIT + UnitType.SPEAKER, 9),
         (DONE, 1),
     ),
     Kind.UPGRADE_SPACE: ((Group.ENOUGH, _CERTAIN), (DONE, 3), (Group.ALL, 1)),
@@ -124,6 +128,8 @@ RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
         (BONUS + Bonus.GATHER_LORIUM, 40),
         (BONUS + Bonus.TWO_LORIUM, 30),
         (BONUS + Bonus.DEPLOY_TWO, 30),
+        (BONUS + Bonus.HAND_ACTION, 20),
+        (BONUS + Bonus.PLAY_CARD, 15),
         (BONUS + Bonus.GAIN_RELIC, 20),
         (BONUS + Bonus.DEPLOY_ONE, 20),
         (Group.ALL, 5),
@@ -132,11 +138,11 @@ RULES: Final[Mapping[Kind, tuple[Rule, ...]]] = {
 
 #: MOVE_TO, by the type of the Unit.
 MOVE_RULES: Final[Mapping[UnitType, tuple[Rule, ...]]] = {
-    UnitType.SOLDIER: ((Group.OWN_SHIP, _CERTAIN), (Group.TO_RAID, 60), (Group.PREY, 3), (Group.ALL, 1)),
-    UnitType.MINER: ((Group.OWN_SHIP, _CERTAIN), (Group.TO_LORIUM, 60), (Group.ALL, 1)),
-    UnitType.SPEAKER: ((Group.OWN_SHIP, _CERTAIN), (Group.TO_HABITAT, 60), (Group.ALL, 1)),
-    UnitType.POWERMECH: ((Group.OWN_SHIP, _CERTAIN), (Group.TO_RAID, 60), (Group.PREY, 6), (Group.ALL, 1)),
-    UnitType.HARVESTER: ((Group.OWN_SHIP, _CERTAIN), (Group.TO_LORIUM, 60), (Group.ALL, 1)),
+    UnitType.SOLDIER: ((Group.HOME, _CERTAIN), (Group.TO_RAID, 60), (Group.TO_PREY, 30), (Group.ALL, 1)),
+    UnitType.MINER: ((Group.HOME, _CERTAIN), (Group.TO_LORIUM, 60), (Group.ALL, 1)),
+    UnitType.SPEAKER: ((Group.HOME, _CERTAIN), (Group.TO_HABITAT, 60), (Group.ALL, 1)),
+    UnitType.POWERMECH: ((Group.HOME, _CERTAIN), (Group.TO_RAID, 60), (Group.TO_PREY, 60), (Group.ALL, 1)),
+    UnitType.HARVESTER: ((Group.HOME, _CERTAIN), (Group.TO_LORIUM, 60), (Group.ALL, 1)),
     UnitType.SHIP: ((Group.TILES, 10), (Group.OWN_SHIP, 10), (Group.ALL, 1)),
 }
 

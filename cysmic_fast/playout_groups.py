@@ -13,7 +13,7 @@ from typing import Final
 #: In a rule, numbers below this are action ids, from here on groups.
 FIRST_GROUP: Final = 512
 #: Rules of one row.
-MAX_PLAYOUT_RULES: Final = 12
+MAX_PLAYOUT_RULES: Final = 16
 
 
 class Group(IntEnum):
@@ -28,11 +28,13 @@ class Group(IntEnum):
     HABITATS = 517  # Habitats that you do not control
     RAID = 518  # adjacent (side, arrow) to the Ship of an opponent whose Blueprint you miss
     PREY = 519  # Units of an opponent whose Blueprint you miss
-    TO_RAID = 520  # the offered spaces nearest to one of RAID, by sides and arrows over what is not impassable
+    TO_RAID = (
+        520  # the offered spaces nearest to one of RAID, by sides and arrows over what is not impassable
+    )
     TO_LORIUM = 521  # likewise LORIUM
     TO_HABITAT = 522  # likewise HABITATS
     TO_PREY = 523  # likewise PREY
-    TO_SHIP = 524  # likewise OWN_SHIP
+    HOME = 524  # if your Ship is completed: likewise OWN_SHIP
     # Command Cards
     SHIP_CARD = 525  # Colony Ship, if it can build (a Blueprint and the Lorium) or bring Units home
     DEAL_CARD = 526  # Negotiate, if you have a Unit in RAID, or captives enough for a Blueprint

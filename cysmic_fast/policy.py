@@ -1,6 +1,7 @@
 """The built-in random policy, whose draws are part of the contract (``docs/protocol.md``, section 19).
 
-The module is also the decorator ``@cysmic_fast.policy``, which compiles a policy with Numba (docs/rollouts.md).
+The module is also the decorator ``@cysmic_fast.policy``, which compiles a policy with Numba
+(docs/rollouts.md).
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from types import ModuleType
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.errors import GameOverError, OptionError, PolicyError
@@ -55,9 +56,10 @@ def policy_error(policy: object, state: State, index: int, decision: int, what: 
     allowed = ", ".join(f"{a} ({state.action_to_string(a)})" for a in legal[:8])
     if len(legal) > 8:
         allowed += f", ... ({len(legal)} in all)"
+    name = getattr(policy, "__name__", None) or shown(policy)
     return PolicyError(
-        f"policy {getattr(policy, '__name__', None) or shown(policy)} of seat {state.current_player()}, in playout "
-        f"{index}, decision {decision} ({state.decision().name}): it {what}; allowed: {allowed}"
+        f"policy {name} of seat {state.current_player()}, in playout {index}, decision {decision} "
+        f"({state.decision().name}): it {what}; allowed: {allowed}"
     )
 
 
@@ -68,7 +70,9 @@ def checked_values(values: object, players: int, who: str) -> list[float]:
     except (TypeError, ValueError):
         numbers = []
     if len(numbers) != players or not all(math.isfinite(number) for number in numbers):
-        raise PolicyError(f"{who}: it returned {shown(values)}; allowed: {players} finite numbers, one a seat")
+        raise PolicyError(
+            f"{who}: it returned {shown(values)}; allowed: {players} finite numbers, one a seat"
+        )
     return numbers
 
 

@@ -56,9 +56,11 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class RolloutResult:
-    """What playouts came to. Results compare equal if the playouts did: time, threads and arrays do not count.
+    """What playouts came to. Results compare equal if the playouts did: time, threads and arrays do not
+    count.
 
-    A playout that is cut off has no result of its own: it is in ``ends["cut"]``, and in nothing that is said of wins.
+    A playout that is cut off has no result of its own: it is in ``ends["cut"]``, and in nothing that is
+    said of wins.
     """
 
     n: int  #: playouts
@@ -97,22 +99,27 @@ class RolloutResult:
         policy = self.policy[0] if len(set(self.policy)) == 1 else ", ".join(self.policy)
         lines = [
             f"{self.n:,} playouts, policy {policy}, seed {self.seed}, from index {self.first}",
-            "seat      wins   win rate (95 %)            mean return",
+            "seat      wins   win rate (95 %)             mean return",
         ]
         for seat in range(self.players):
             low, high = self.win_interval[seat]
-            lines.append(
-                f"{seat:<4}{self.wins[seat]:>10,}{100 * self.win_rate[seat]:>8.2f} % ({100 * low:.2f} to {100 * high:.2f})"
-                f"   {self.mean_returns[seat]:>10.4f} ± {self.returns_error[seat]:.4f}"
+            rate, mean, error = self.win_rate[seat], self.mean_returns[seat], self.returns_error[seat]
+            share = "-" if math.isnan(rate) else f"{100 * rate:.2f} % ({100 * low:.2f} to {100 * high:.2f})"
+            value = (
+                "-" if math.isnan(mean) else f"{mean:.4f}" + ("" if math.isnan(error) else f" ± {error:.4f}")
             )
+            lines.append(f"{seat:<4}{self.wins[seat]:>10,}   {share:<28}{value}")
         ends = self.ends
+        launches = f"{self.launch_clean:,} clean, {self.launch_die:,} by the Humanity Die"
+        others = (
+            f"{ends['no_tiles']:,} without tiles, {ends['cap']:,} at the round cap, {ends['cut']:,} cut off"
+        )
+        speed = f"{self.decisions_per_second:,.0f} decisions/s, {self.games_per_second:,.0f} games/s"
+        threads = f"{self.threads} thread" + "s" * (self.threads > 1)
         lines += [
-            f"ended: {ends['launch']:,} by Launch (Launches: {self.launch_clean:,} clean, {self.launch_die:,} by the "
-            f"Humanity Die), {ends['no_tiles']:,} without tiles, {ends['cap']:,} at the round cap, "
-            f"{ends['cut']:,} cut off",
+            f"ended: {ends['launch']:,} by Launch (Launches: {launches}), {others}",
             f"length: {self.rounds} rounds, {self.decisions} decisions with {self.options:.2f} options each",
-            f"speed: {self.decisions_per_second:,.0f} decisions/s, {self.games_per_second:,.0f} games/s, "
-            f"{self.seconds:.3g} s on {self.threads} thread{'s' * (self.threads > 1)}",
+            f"speed: {speed}, {self.seconds:.3g} s on {threads}",
         ]
         return "\n".join(lines)
 
@@ -198,14 +205,18 @@ def evaluator(function: Callable[[Any, Any], None]) -> CompiledEvaluator:
 
 def _compiled(value: object, kind: str) -> bool:
     """Whether a value is a ``CompiledPolicy`` or ``CompiledEvaluator``; without importing Numba."""
-    return any(base.__module__ == "cysmic_fast.compiled" and base.__name__ == kind for base in type(value).__mro__)
+    return any(
+        base.__module__ == "cysmic_fast.compiled" and base.__name__ == kind for base in type(value).__mro__
+    )
 
 
 def _seat_policies(policy: object, players: int) -> list[Any]:
     """The policy of each seat."""
     seats = list(policy) if isinstance(policy, (list, tuple)) else [policy] * players
     if len(seats) != players:
-        raise OptionError(f"policy: {len(seats)} policies given; allowed: one, or a list of {players}, one a seat")
+        raise OptionError(
+            f"policy: {len(seats)} policies given; allowed: one, or a list of {players}, one a seat"
+        )
     for one in seats:
         if isinstance(one, str):
             if one not in POLICIES:
@@ -307,7 +318,9 @@ def _play_one(job: _Job, index: int, record: npt.NDArray[np.void], returns: npt.
             asked = state.asked
             given = policy(state)
             if state.asked is not asked:
-                raise PolicyError(f"policy {_name(policy)}: it changed the state; it may only read and clone it")
+                raise PolicyError(
+                    f"policy {_name(policy)}: it changed the state; it may only read and clone it"
+                )
             if not _is_action(given, legal):
                 raise policy_error(policy, state, index, decisions, f"returned {shown(given)}")
             action = int(given)
@@ -354,7 +367,9 @@ def _checked(
         cutoff = check_word(cutoff, "cutoff", 0, 2**62)
     if evaluator is not None:
         if not callable(evaluator) or _compiled(evaluator, "CompiledPolicy"):
-            raise OptionError(f"evaluator: {shown(evaluator)} given; allowed: a callable, a compiled evaluator")
+            raise OptionError(
+                f"evaluator: {shown(evaluator)} given; allowed: a callable, a compiled evaluator"
+            )
         if cutoff is None:
             raise OptionError("evaluator given without cutoff; allowed: both, or cutoff alone")
     if game.engine != "native":
@@ -389,38 +404,41 @@ def rollouts(
     Parameters
     ----------
     state_or_game
-        Of a game, playout i is the game (seed, index ``first`` + i) of ``game.simulate``. Of a state, it goes on from
-        a copy with chance keyed anew with (seed, ``first`` + i); the state's script is dropped, nothing of it changes.
-        A finished state gives its own result n times.
+        Of a game, playout i is the game (seed, index ``first`` + i) of ``game.simulate``. Of a state, it
+        goes on from a copy with chance keyed anew with (seed, ``first`` + i); the state's script is
+        dropped, nothing of it changes. A finished state gives its own result n times.
     n
         How many playouts, 1 to 10**9.
     policy
-        ``"random"``, ``"playout"`` (:mod:`cysmic_fast.playout`), a policy compiled with ``@cysmic_fast.policy``, or
-        any callable that is given a state and returns a legal action (slow: with the lock, one at a time). Or a list
-        of these, one a seat. What is drawn comes from the POLICY stream of (seed, ``first`` + i).
+        ``"random"``, ``"playout"`` (:mod:`cysmic_fast.playout`), a policy compiled with
+        ``@cysmic_fast.policy``, or any callable that is given a state and returns a legal action (slow:
+        with the lock, one at a time). Or a list of these, one a seat. What is drawn comes from the POLICY
+        stream of (seed, ``first`` + i).
     threads
         How many. Playouts that call Python use one.
     seed, first
         Integers, 0 to 2**64 - 1.
     max_rounds
-        Playouts end after this round of the game (not: this many rounds), as they do at the game's own cap, of which
-        it is at most equal; one that is beyond already ends with the round at hand.
+        Playouts end after this round of the game (not: this many rounds), as they do at the game's own cap,
+        of which it is at most equal; one that is beyond already ends with the round at hand.
     cutoff
         Stop a playout after so many decisions, if it has not ended by then.
     evaluator
-        Gives the returns of playouts that were cut off: a callable ``f(state)`` that returns a number a seat, or one
-        compiled with ``@cysmic_fast.evaluator``. Without it they have no result (nan in ``returns``).
+        Gives the returns of playouts that were cut off: a callable ``f(state)`` that returns a number a
+        seat, or one compiled with ``@cysmic_fast.evaluator``. Without it they have no result (nan in
+        ``returns``).
     per_game
-        Whether the result has ``records``, shape (n,), dtype GAME_STATS, and ``returns``, shape (n, players), float64.
-        The counts of a record are those of the playout, not of what came before; ``reason`` is -1 if it was cut off.
+        Whether the result has ``records``, shape (n,), dtype GAME_STATS, and ``returns``, shape (n,
+        players), float64. The counts of a record are those of the playout, not of what came before;
+        ``reason`` is -1 if it was cut off.
 
     Raises
     ------
     OptionError
         For arguments that cannot be.
     PolicyError
-        For a policy that returns what is no legal action, a compiled one that raises an exception, an evaluator that
-        does not give a finite number a seat. Exceptions of Python callables pass unchanged.
+        For a policy that returns what is no legal action, a compiled one that raises an exception, an
+        evaluator that does not give a finite number a seat. Exceptions of Python callables pass unchanged.
     """
     start = time.perf_counter()
     job, n = _checked(state_or_game, n, policy, threads, seed, first, max_rounds, cutoff, evaluator)

@@ -1,7 +1,8 @@
 """Write a function that tells size and offset of every field of the structs in ``cysmic_fast/_native.pxd``.
 
-Usage: ``generate_layout.py PXD LAYOUT OUTPUT``, LAYOUT being ``cysmic_fast/layout.py``, which reads the ``.pxd``. Run
-by CMake. What the function tells comes from the C compiler: a test compares it with the dtypes of that module.
+Usage: ``generate_layout.py PXD LAYOUT OUTPUT``, LAYOUT being ``cysmic_fast/layout.py``, which reads the
+``.pxd``. Run by CMake. What the function tells comes from the C compiler: a test compares it with the
+dtypes of that module.
 """
 
 from __future__ import annotations

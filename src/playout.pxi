@@ -1,5 +1,6 @@
-# The playout policy: legal actions drawn in proportion to weights (cysmic_fast/playout.py has the table and says
-# what it means; cysmic_fast/reference/playout.py is the twin). Everything it looks at lies open on the table.
+# The playout policy: legal actions drawn in proportion to weights (cysmic_fast/playout.py has the table and
+# says what it means; cysmic_fast/reference/playout.py is the twin). Everything it looks at lies open on the
+# table.
 
 cdef enum:
     N_ROWS = N_DK + 6           # a row for each decision kind, then MOVE_TO again for each Unit type
@@ -115,8 +116,9 @@ cdef int card_group(const State *s, const Tables *t, int p, int group) noexcept 
     return ALL_COMMANDS & ~(cards | 1 << CC_RECRUIT | 1 << CC_UPGRADE)
 
 
-cdef u128 group_actions(const State *s, const Tables *t, int p, int group, u128 offered, int *base) noexcept nogil:
-    """The actions of a group in two words of the mask, at 2 * ``base``; ``offered``: the spaces that are legal."""
+cdef u128 group_actions(const State *s, const Tables *t, int p, int group, u128 offered,
+                        int *base) noexcept nogil:
+    """The actions of a group in two words of the mask, at 2 * ``base``; ``offered``: legal spaces."""
     base[0] = A_SPACE >> 7
     if group == GROUP_OWN_SHIP:
         return bit128(s.seat[p].ship) if s.seat[p].ship >= 0 else <u128>0
@@ -140,8 +142,8 @@ cdef u128 group_actions(const State *s, const Tables *t, int p, int group, u128 
         return nearest_of(s, t, habitats(s) & ~s.seat[p].control, offered)
     if group == GROUP_TO_PREY:
         return nearest_of(s, t, prey_spaces(s, t, p), offered)
-    if group == GROUP_TO_SHIP:
-        return nearest_of(s, t, bit128(s.seat[p].ship) if s.seat[p].ship >= 0 else <u128>0, offered)
+    if group == GROUP_HOME:
+        return nearest_of(s, t, bit128(s.seat[p].ship), offered) if ship_complete(s, p) else <u128>0
     base[0] = 0
     if group == GROUP_ENOUGH:
         return bit128(A_DONE) if s.seat[p].modules == ALL_MODULES else <u128>0

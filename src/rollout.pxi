@@ -1,5 +1,6 @@
-# Playouts: games, or continuations of a state, played by policies without the lock (docs/rollouts.md). One loop
-# serves `simulate` and `rollouts`; what needs Python (a callable, an error) leaves the loop and comes back to it.
+# Playouts: games, or continuations of a state, played by policies without the lock (docs/rollouts.md). One
+# loop serves `simulate` and `rollouts`; what needs Python (a callable, an error) leaves the loop and comes
+# back to it.
 
 cdef enum:
     CUT = 4                    # beside WAIT, OVER and FAULT: as many decisions as allowed have been taken
@@ -61,7 +62,7 @@ cdef struct Room:              # of one thread
 cdef extern from *:
     """
     CYSMIC_INLINE int64_t read_place(const int64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
-    CYSMIC_INLINE void write_place(int64_t *p, int64_t value) { __atomic_store_n(p, value, __ATOMIC_RELAXED); }
+    CYSMIC_INLINE void write_place(int64_t *p, int64_t n) { __atomic_store_n(p, n, __ATOMIC_RELAXED); }
     """
     int64_t read_place(const int64_t *place) noexcept nogil
     void write_place(int64_t *place, int64_t value) noexcept nogil
@@ -90,8 +91,8 @@ cdef int64_t code_action(const Plan *plan, Room *room) noexcept nogil:
 
 
 cdef int play_by_plan(const Plan *plan, Room *room) noexcept nogil:
-    """Go on with the playout of a room by the policies of the seats: until it is over, or something is to be done
-    elsewhere.
+    """Go on with the playout of a room by the policies of the seats: until it is over, or something is to
+    be done elsewhere.
     """
     cdef State *s = &room.s
     cdef Ctx *ctx = &room.ctx
@@ -143,7 +144,8 @@ cdef void begin_playout(const Plan *plan, Room *room) noexcept nogil:
 
 
 cdef bint value_cut(const Plan *plan, Room *room) noexcept nogil:
-    """The numbers by seat of a playout that was cut off, by the compiled evaluator; whether they can be used."""
+    """Have the compiled evaluator give the numbers of a playout that was cut off; whether they can be used.
+    """
     cdef int seat
     for seat in range(6):
         room.value[seat] = NAN
@@ -185,6 +187,8 @@ cdef int play_share(const Plan *plan, Room *room) noexcept nogil:
         if room.result == CALL or room.result == FAULT or room.result == REFUSED:
             return room.result
         if room.result == CUT:
+            if read_place(&plan.limit) <= room.place:
+                return OVER
             if plan.ask_python:
                 return CUT
             if not value_cut(plan, room):
@@ -194,8 +198,8 @@ cdef int play_share(const Plan *plan, Room *room) noexcept nogil:
 
 
 cdef class Playouts:
-    """A job of playouts being played by one or more threads, which all call :meth:`work`. Keeps alive what they read
-    and write.
+    """A job of playouts being played by one or more threads, which all call :meth:`work`. Keeps alive what
+    they read and write.
     """
 
     cdef NativeGame game
@@ -304,11 +308,12 @@ cdef class Playouts:
         cdef int64_t action = action_of(given)
         if action >= 0 and room.ctx.mask[action >> 6] >> (action & 63) & 1:
             return <int>action
-        raise policy_error(self.policies[room.s.player], self.state_of(room), self.plan.first + <uint64_t>room.place,
-                           room.ctx.stats.decisions, f"returned {shown(given)}")
+        index = self.plan.first + <uint64_t>room.place
+        raise policy_error(self.policies[room.s.player], self.state_of(room), index, room.ctx.stats.decisions,
+                           f"returned {shown(given)}")
 
     cdef int explain(self, Room *room, NativeState state) except -1:
-        """Raise the PolicyError of compiled code: called again, this time from Python, it tells its exception."""
+        """Raise the PolicyError of compiled code; called again from Python, the code tells its exception."""
         cdef uint64_t index = self.plan.first + <uint64_t>room.place
         shown_state = PyBytes_FromStringAndSize(<char *>&room.s, sizeof(State))
         if room.result == CUT:
@@ -358,6 +363,8 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
         plan.records = <Record *>&room[0]
         if returns is not None:
             values = returns
+            if (values.shape[0], values.shape[1]) != (job.count, game.tables.players):
+                raise ValueError("returns: allowed: shape (playouts, players)")
             plan.returns = &values[0, 0]
     job.keep = (records, returns)
     if start is not None:
@@ -368,13 +375,13 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
 
 
 def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uint64_t first, records, returns,
-                 list policies, list codes, rules, int64_t cutoff, evaluator, size_t evaluator_code, int threads,
-                 bint apart):
+                 list policies, list codes, rules, int64_t cutoff, evaluator, size_t evaluator_code,
+                 int threads, bint apart):
     """The playouts of :func:`cysmic_fast.rollouts`, which has checked the arguments.
 
-    ``start``: a state, copied for each; None: new games. ``policies`` and ``codes``, by seat: what chooses, and how
-    it is called, (BY_..., address). ``rules``: table of the playout policy. ``cutoff``: -1: none. ``apart``: in
-    threads of their own, so that signals are seen during a playout.
+    ``start``: a state, copied for each; None: new games. ``policies`` and ``codes``, by seat: what chooses,
+    and how it is called, (BY_..., address). ``rules``: table of the playout policy. ``cutoff``: -1: none.
+    ``apart``: in threads of their own, so that signals are seen during a playout.
     """
     cdef Playouts job = make_playouts(game, start, seed, first, records, returns)
     cdef Plan *plan = &job.plan
@@ -395,11 +402,16 @@ def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uin
 
 
 cdef int load_rules(Rules *rules, object rows) except -1:
-    """The table of the playout policy: by row, pairs of (action or Group, weight)."""
+    """The table of the playout policy: by row, pairs of (action or Group, weight); OptionError for others.
+    """
     cdef int row, i
-    if len(rows) != N_ROWS:
-        raise SystemError("the playout table and the native engine differ")
+    if len(rows) != N_ROWS or max(map(len, rows)) > MAX_PLAYOUT_RULES:
+        raise OptionError(f"playout rules: allowed: {N_ROWS} rows of at most {MAX_PLAYOUT_RULES} rules")
     for row in range(N_ROWS):
+        for what, weight in rows[row]:
+            if not (0 <= what < FIRST_GROUP + N_GROUP and 0 <= weight <= 10000):
+                raise OptionError(f"playout rules: {shown((what, weight))} given; allowed: an action or Group, "
+                                  "then 0 to 10000")
         rules.count[row] = <uint8_t>len(rows[row])
         for i in range(rules.count[row]):
             rules.what[row][i] = rows[row][i][0]
@@ -408,8 +420,8 @@ cdef int load_rules(Rules *rules, object rows) except -1:
 
 
 def playout_weights(NativeState state not None, rules):
-    """What the playout policy weighs at a decision: a list of (weight, actions ascending), one for each rule that
-    applies.
+    """What the playout policy weighs at a decision: a list of (weight, actions ascending), one for each
+    rule that applies.
     """
     cdef Rules table
     cdef Layer layers[MAX_PLAYOUT_RULES]
@@ -419,7 +431,8 @@ def playout_weights(NativeState state not None, rules):
     found = []
     if state.s.phase == PH_OVER:
         return found
-    made = playout_layers(state.s, state.owner.tables, state.ctx.mask, state.ctx.count, &table, layers, &total)
+    made = playout_layers(state.s, state.owner.tables, state.ctx.mask, state.ctx.count, &table, layers,
+                          &total)
     for i in range(made):
         if layers[i].base == BASE_ALL:
             actions = state.legal_actions()

@@ -39,7 +39,9 @@ def simulate(
     mode: Annotated[str, typer.Option(help="Game mode: competitive.")] = "competitive",
     players: Annotated[int, typer.Option(help="Number of players, 2 to 6.")] = 4,
     games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
-    policy: Annotated[str, typer.Option(help="How all seats play: random, or playout (after a Launch).")] = "random",
+    policy: Annotated[
+        str, typer.Option(help="How all seats play: random, or playout (after a Launch).")
+    ] = "random",
     seed: Annotated[int, typer.Option(help="Seed of all games, 0 to 2^64 - 1.")] = 0,
     first: Annotated[
         int, typer.Option(help="Index of the first game: the same seed and index, the same game.")
@@ -64,7 +66,8 @@ def simulate(
     no_abilities: Annotated[
         bool,
         typer.Option(
-            "--no-abilities", help="Without card, Relic and Faction Abilities, and effects of Planetary Events."
+            "--no-abilities",
+            help="Without card, Relic and Faction Abilities, and effects of Planetary Events.",
         ),
     ] = False,
     no_trading: Annotated[bool, typer.Option("--no-trading", help="Without Resource Trading.")] = False,
@@ -92,7 +95,9 @@ def simulate(
     from cysmic_fast.policy import check_word
 
     if policy not in _POLICIES:
-        raise OptionError(f"option 'policy': {policy!r} given; allowed: {', '.join(_POLICIES)}{suggest(policy, _POLICIES)}")
+        raise OptionError(
+            f"option 'policy': {policy!r} given; allowed: {', '.join(_POLICIES)}{suggest(policy, _POLICIES)}"
+        )
     if games < 1:
         raise OptionError(f"option 'games': {games} given; allowed: 1 or more")
     if threads is None:

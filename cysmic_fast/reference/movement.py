@@ -162,14 +162,18 @@ def jump_tokens(game: Game, unit: Unit, end: int, most: int | None = None) -> li
 # ---------------------------------------------------------------------- Troops and Vehicles
 def move(game: Game, unit: Unit) -> Flow[None]:
     """A Move of a Troop or Vehicle (A0.1)."""
-    end = yield from choose_space(game, unit.owner, DecisionKind.MOVE_TO, walk_ends(game, unit), unit=unit.type)
+    end = yield from choose_space(
+        game, unit.owner, DecisionKind.MOVE_TO, walk_ends(game, unit), unit=unit.type
+    )
     assert end is not None
     yield from arrive(game, unit, end, walk_tokens(game, unit, end), Kind.MOVE, unit.owner)
 
 
 def jump(game: Game, unit: Unit) -> Flow[None]:
     """A Jumpjet Move (A0.2); its Tremor is for whoever performs it (M5.5)."""
-    end = yield from choose_space(game, unit.owner, DecisionKind.MOVE_TO, jump_ends(game, unit), unit=unit.type)
+    end = yield from choose_space(
+        game, unit.owner, DecisionKind.MOVE_TO, jump_ends(game, unit), unit=unit.type
+    )
     assert end is not None
     yield from arrive(game, unit, end, jump_tokens(game, unit, end), Kind.JUMPJET, unit.owner)
 

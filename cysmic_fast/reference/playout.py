@@ -49,6 +49,8 @@ def _members(game: Game, seat: int, group: Group, legal: list[int]) -> set[int]:
         return {DONE} if completed(game, seat) else set()
     if group in _CARDS:
         return {COMMAND + card for card in _CARDS[group](game, seat)}
+    if group == Group.HOME and not completed(game, seat):
+        return set()
     if group in _NEAREST:
         offered = {a - SPACE for a in legal if SPACE <= a < SPACE + len(game.spaces)}
         return {SPACE + s for s in _nearest(game, _SPACES[_NEAREST[group]](game, seat), offered)}
@@ -107,7 +109,7 @@ _NEAREST = {
     Group.TO_LORIUM: Group.LORIUM,
     Group.TO_HABITAT: Group.HABITATS,
     Group.TO_PREY: Group.PREY,
-    Group.TO_SHIP: Group.OWN_SHIP,
+    Group.HOME: Group.OWN_SHIP,
 }
 
 
@@ -156,8 +158,10 @@ def _unit_card(game: Game, seat: int) -> set[int]:
 
 
 def _idle_card(game: Game, seat: int) -> set[int]:
-    useful = _ship_card(game, seat) | _deal_card(game, seat) | _battle_card(game, seat) | _unit_card(game, seat)
-    return set(CommandCard) - useful - _TACTICS
+    useful = (
+        _ship_card(game, seat) | _deal_card(game, seat) | _battle_card(game, seat) | _unit_card(game, seat)
+    )
+    return {int(card) for card in CommandCard} - useful - _TACTICS
 
 
 _CARDS = {

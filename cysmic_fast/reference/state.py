@@ -269,8 +269,8 @@ class ReferenceState:
         return twin
 
     def replica(self, game: ReferenceGame, seed: int, index: int) -> ReferenceState:
-        """A copy for a playout of ``game``, which may have an earlier round cap: chance keyed with (seed, index), no
-        script, no record of events, all counters at 0.
+        """A copy for a playout of ``game``, which may have an earlier round cap: chance keyed with (seed,
+        index), no script, no record of events, all counters at 0.
         """
         twin = ReferenceState.__new__(ReferenceState)
         twin.game = game
