@@ -196,7 +196,7 @@ def test_exceptions_are_errors_never_moves(
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("value", [-1, -7, 511, 512, 600, 2**40, -(2**40)])
+@pytest.mark.parametrize("value", [-1, 511, 2**40])
 def test_what_is_no_legal_action_is_an_error(game: Any, value: int) -> None:
     @cysmic_fast.policy
     def bad(state: Any, mask: Any, rng: int) -> int:
