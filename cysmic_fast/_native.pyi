@@ -190,12 +190,49 @@ class NativeState:
         decision.
         """
 
-class Simulation:
-    """What the threads of :meth:`NativeGame.simulate` share; not made by hand (TypeError)."""
+class Playouts:
+    """What the threads of ``simulate`` and ``rollouts`` share; not made by hand (TypeError)."""
 
     def __init__(self) -> NoReturn: ...
     def work(self) -> None:
-        """Play shares of the games until none is left."""
+        """Play shares of the playouts until none is left."""
+
+def run_playouts(
+    game: NativeGame,
+    start: NativeState | None,
+    seed: int,
+    first: int,
+    records: npt.NDArray[np.void],
+    returns: npt.NDArray[np.float64] | None,
+    policies: list[Any],
+    codes: list[tuple[int, int]],
+    rules: Sequence[Sequence[tuple[int, int]]],
+    cutoff: int,
+    evaluator: Any,
+    evaluator_code: int,
+    threads: int,
+    apart: bool,
+    census: Census | None = None,
+) -> None:
+    """The playouts of :func:`cysmic_fast.rollouts`, which checks the arguments and explains them.
+
+    Fills ``records``, shape (count,), dtype GAME_STATS, and ``returns``, shape (count, players). ``codes``,
+    by seat: how the policy is called, and its address if it is compiled.
+    """
+
+def playout_weights(
+    state: NativeState, rules: Sequence[Sequence[tuple[int, int]]]
+) -> list[tuple[int, list[int]]]:
+    """What the playout policy weighs at a decision: (weight, legal actions) for each rule that applies."""
+
+def state_bytes(state: NativeState) -> bytes:
+    """The struct ``State`` of a state (``cysmic_fast.layout``)."""
+
+def struct_layout() -> dict[str, tuple[int, dict[str, tuple[int, int]]]]:
+    """By struct: its size, and by field (offset, size), as the C compiler has them."""
+
+def policy_functions() -> dict[str, int]:
+    """Addresses of the C functions that compiled policies call: ``word(rng)`` and ``bounded(rng, n)``."""
 
 # -------------------------------------------------------------------------------------------- hooks for tests
 # All of them raise OptionError for arguments out of range, OverflowError for what no C integer holds.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Game, Script, State
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.rollout import Policy
 
 __all__ = ["ENGINES", "BaseGame", "load_game", "make_game"]
 
@@ -87,13 +88,21 @@ class BaseGame:
         )
 
     def simulate(
-        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        *,
+        threads: int = 1,
+        policy: Policy | Sequence[Policy] = "random",
+        census: Census | None = None,
     ) -> npt.NDArray[np.void]:
-        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
+        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with a policy.
 
         Returns an array of shape (count,), dtype GAME_STATS, the same for any ``threads``. ``count`` is at
-        most 10**9, ``threads`` at least 1; OptionError otherwise. A ``census`` for as many players
-        (:mod:`cysmic_fast.census`) counts the games; if an error ends the playing it is unchanged.
+        most 10**9, ``threads`` at least 1; OptionError otherwise. ``policy`` is as in :func:`rollouts`.
+        A ``census`` for as many players (:mod:`cysmic_fast.census`) counts the games; if an error ends the
+        playing it is unchanged.
         """
         from cysmic_fast.census import check_census
         from cysmic_fast.policy import check_word
@@ -104,6 +113,11 @@ class BaseGame:
             check_word(first + count - 1, "first + count - 1")
         if census is not None:
             check_census(census, self.num_players)
+        if policy != "random":
+            from cysmic_fast.rollout import play_records
+
+            this: Any = self
+            return play_records(this, seed, first, count, threads, policy, census)
         engine: Any = super()
         records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads, census=census)
         return records

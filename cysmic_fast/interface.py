@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cysmic_fast.census import Census
     from cysmic_fast.content.types import Content
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.rollout import Policy
     from cysmic_fast.vocabulary import DecisionKind
 
 __all__ = ["Document", "Event", "Game", "Script", "State"]
@@ -145,9 +146,16 @@ class Game(Protocol):
         """A state at a position document (docs/position.md)."""
 
     def simulate(
-        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        *,
+        threads: int = 1,
+        policy: Policy | Sequence[Policy] = "random",
+        census: Census | None = None,
     ) -> npt.NDArray[np.void]:
-        """Plays games ``first`` ... of ``seed`` with the random policy: shape (count,), dtype GAME_STATS.
+        """Plays games ``first`` ... of ``seed`` with a policy: shape (count,), dtype GAME_STATS.
 
         A ``census`` counts what was held and played in them.
         """

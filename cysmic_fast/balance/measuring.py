@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["POLICIES", "check_policy", "measure"]
 
 #: How all seats may play. What ``Game.simulate`` learns is added here and passed on in :func:`_play`.
-POLICIES: Final = ("random",)
+POLICIES: Final = ("random", "playout")
 
 #: Seconds that one call of the engine should take: progress is told, and Ctrl-C kept waiting, that often.
 _CHUNK_SECONDS: Final = 0.25
@@ -92,5 +92,4 @@ def measure(
 
 def _play(game: Game, seed: int, first: int, games: int, threads: int, policy: str, census: Census) -> None:
     """Games by a policy, counted. The one place where a policy is handed to the engine."""
-    assert policy == "random"
-    game.simulate(seed, first, games, threads=threads, census=census)
+    game.simulate(seed, first, games, threads=threads, policy=policy, census=census)

@@ -36,7 +36,7 @@ def balance(
     ] = None,
     players: Annotated[int, typer.Option(help="Number of players, 2 to 6.")] = 4,
     games: Annotated[int, typer.Option(help="Number of games.")] = 10000,
-    policy: Annotated[str, typer.Option(help="How all seats play: random.")] = "random",
+    policy: Annotated[str, typer.Option(help="How all seats play: random, playout.")] = "random",
     seed: Annotated[int, typer.Option(help="Seed of all games, 0 to 2^64 - 1.")] = 0,
     first: Annotated[
         int, typer.Option(help="Index of the first game; jobs over disjoint games can be merged.")

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from cysmic_fast.interface import Game
 
-__all__ = ["register", "run_chunks", "summarise", "wilson"]
+__all__ = ["register", "run_chunks", "summarise"]
 
 #: Seconds that one chunk of games should take: Ctrl-C and the progress bar wait for it.
 _CHUNK_SECONDS = 0.25
 
-_POLICIES = ("random",)
+_POLICIES = ("random", "playout")
 
 
 def register(app: typer.Typer) -> None:
@@ -44,7 +44,9 @@ def simulate(
     mode: Annotated[str, typer.Option(help="Game mode: competitive.")] = "competitive",
     players: Annotated[int, typer.Option(help="Number of players, 2 to 6.")] = 4,
     games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
-    policy: Annotated[str, typer.Option(help="How all seats play: random.")] = "random",
+    policy: Annotated[
+        str, typer.Option(help="How all seats play: random, or playout (after a Launch).")
+    ] = "random",
     seed: Annotated[int, typer.Option(help="Seed of all games, 0 to 2^64 - 1.")] = 0,
     first: Annotated[
         int, typer.Option(help="Index of the first game: the same seed and index, the same game.")
@@ -98,7 +100,9 @@ def simulate(
     from cysmic_fast.policy import check_word
 
     if policy not in _POLICIES:
-        raise OptionError(f"option 'policy': {policy!r} given; allowed: random{suggest(policy, _POLICIES)}")
+        raise OptionError(
+            f"option 'policy': {policy!r} given; allowed: {', '.join(_POLICIES)}{suggest(policy, _POLICIES)}"
+        )
     if games < 1:
         raise OptionError(f"option 'games': {games} given; allowed: 1 or more")
     if threads is None:
@@ -126,7 +130,7 @@ def simulate(
         max_rounds=max_rounds,
     )
     with one_interrupt():
-        records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True))
+        records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True), policy)
     figures = summarise(records, players)
     figures |= {
         "seconds": seconds,
@@ -165,6 +169,7 @@ def run_chunks(
     games: int,
     threads: int,
     progress: Callable[[int], None] | None = None,
+    policy: str = "random",
 ) -> tuple[npt.NDArray[np.void], bool]:
     """Records of games ``first`` ... played in chunks of a quarter of a second, and whether all were.
 
@@ -180,7 +185,7 @@ def run_chunks(
         while done < games:
             size = min(size, games - done)
             start = time.perf_counter()
-            part = game.simulate(seed, first + done, size, threads=threads)
+            part = game.simulate(seed, first + done, size, threads=threads, policy=policy)
             elapsed = time.perf_counter() - start
             parts.append(part)
             done += size
@@ -194,11 +199,11 @@ def run_chunks(
 
 
 def _run(
-    game: Game, seed: int, first: int, games: int, threads: int, console: Console
+    game: Game, seed: int, first: int, games: int, threads: int, console: Console, policy: str
 ) -> tuple[npt.NDArray[np.void], float, bool]:
     with playing(console, games) as progress:
         start = time.perf_counter()
-        records, finished = run_chunks(game, seed, first, games, threads, progress)
+        records, finished = run_chunks(game, seed, first, games, threads, progress, policy)
         seconds = time.perf_counter() - start
     return records, seconds, finished
 
@@ -228,6 +233,8 @@ def summarise(records: npt.NDArray[np.void], players: int) -> dict[str, Any]:
     the Humanity Die, without tiles, at the round cap.
     """
     import numpy as np
+
+    from cysmic_fast.stats import wilson
 
     count = len(records)
     wins = [int(((records["winners"] >> seat) & 1).sum()) for seat in range(players)]

@@ -18,11 +18,11 @@ from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
 from cysmic_fast.reference.hexmap import HexMap
 from cysmic_fast.reference.influence import influence
-from cysmic_fast.reference.model import Event, Game
+from cysmic_fast.reference.model import Event, Game, Stats
 from cysmic_fast.reference.turn import play
 from cysmic_fast.render import render
 from cysmic_fast.stats import GAME_STATS
-from cysmic_fast.vocabulary import NUM_ACTIONS, TERMINAL_PLAYER, ChanceFamily, DecisionKind
+from cysmic_fast.vocabulary import NUM_ACTIONS, TERMINAL_PLAYER, ChanceFamily, DecisionKind, UnitType
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
@@ -148,9 +148,9 @@ class ReferenceState:
         self._log.append(("script", script))
         self._table.chance.extend(script)
 
-    def _rekey(self, seed: int) -> None:
-        self._log.append(("rekey", seed))
-        self._table.chance = Chance(seed, self._table.chance.index)
+    def _rekey(self, key: tuple[int, int]) -> None:
+        self._log.append(("rekey", key))
+        self._table.chance = Chance(*key)
 
     def _restore(self, checkpoint: Game, log: list[tuple[str, Any]], events: list[Event]) -> None:
         """Go (back) to a checkpoint and repeat a log; ``events`` is the record up to then."""
@@ -212,6 +212,16 @@ class ReferenceState:
         return self._table.active
 
     @property
+    def asked(self) -> object:
+        """Something that is another thing after every action."""
+        return self._decision
+
+    @property
+    def decision_unit(self) -> UnitType | None:
+        """At MOVE_TO the type of the Unit that moves."""
+        return None if self._decision is None else self._decision.unit
+
+    @property
     def table(self) -> Game:
         """The model behind the state: to look at, not to touch."""
         return self._table
@@ -270,7 +280,21 @@ class ReferenceState:
         twin._record = self._record
         twin._restore(self._checkpoint, self._log, self._table.events)
         if fresh is not None:
-            twin._rekey(fresh)
+            twin._rekey((fresh, self._table.chance.index))
+        return twin
+
+    def replica(self, game: ReferenceGame, seed: int, index: int) -> ReferenceState:
+        """A copy for a playout of ``game``, which may have an earlier round cap: chance keyed with (seed,
+        index), no script, no record of events, all counters at 0.
+        """
+        twin = ReferenceState.__new__(ReferenceState)
+        twin.game = game
+        twin._record = False
+        twin._restore(self._checkpoint, self._log, [])
+        twin._rekey((seed, index))
+        table = twin._table
+        table.options = twin._checkpoint.options = game.options
+        table.stats = Stats(first_player=table.stats.first_player)
         return twin
 
     def __copy__(self) -> ReferenceState:
