@@ -24,6 +24,7 @@ from cysmic_fast.game import load_game
 if TYPE_CHECKING:
     from cysmic_fast.content.loader import load_content
     from cysmic_fast.interface import Game, State
+    from cysmic_fast.observation import ObservationSpec, observation_spec
     from cysmic_fast.options import GameOptions
     from cysmic_fast.policy import RandomPolicy, play_random_game, random_policy
     from cysmic_fast.stats import GAME_STATS
@@ -65,6 +66,7 @@ __all__ = [
     "GameOverError",
     "Icon",
     "IllegalActionError",
+    "ObservationSpec",
     "OptionError",
     "PositionError",
     "RandomPolicy",
@@ -73,6 +75,7 @@ __all__ = [
     "UnitType",
     "load_content",
     "load_game",
+    "observation_spec",
     "play_random_game",
     "random_policy",
 ]
@@ -81,6 +84,7 @@ __all__ = [
 _LAZY = {
     "content.loader": ("load_content",),
     "interface": ("Game", "State"),
+    "observation": ("ObservationSpec", "observation_spec"),
     "options": ("GameOptions",),
     "policy": ("RandomPolicy", "play_random_game", "random_policy"),
     "stats": ("GAME_STATS",),

@@ -36,6 +36,7 @@ class NativeGame:
 
     options: GameOptions
     content: Content
+    observation_shape: tuple[int]
 
     def __init__(self, options: GameOptions, content: Content) -> None:
         """Compile the tables.
@@ -174,6 +175,12 @@ class NativeState:
 
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1); OptionError for a seat that does not exist."""
+
+    def observation(self, player: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """What a player sees, as numbers: shape (size,), int8 (``cysmic_fast.observation_spec``).
+
+        Written into ``out`` if that is given. OptionError for a seat that does not exist, or another array.
+        """
 
     def action_to_string(self, action: int) -> str:
         """Name of an action in the decision at hand."""

@@ -5,8 +5,10 @@
 from collections.abc import Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from operator import index as operator_index
+from os import getpid
 from time import perf_counter
 
+from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -21,9 +23,10 @@ from cysmic_fast.content.schema import canonical_json
 from cysmic_fast.content.types import Content
 from cysmic_fast.content.written import written_modifier
 from cysmic_fast.errors import (
-    ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError,
+    ChanceError, ContentError, CysmicError, GameOverError, IllegalActionError, OptionError, PositionError,
 )
 from cysmic_fast.names import action_name, chance_kind, shown
+from cysmic_fast.observation import FIELDS as OBSERVATION_FIELDS, check_room, make_spec, token_names
 from cysmic_fast.options import GameOptions
 from cysmic_fast.policy import check_word
 from cysmic_fast.position_cards import grant_order
@@ -85,5 +88,7 @@ include "tables.pxi"
 include "simulate.pxi"
 include "integrity.pxi"
 include "position.pxi"
+include "observe.pxi"
 include "state_api.pxi"
+include "batch.pxi"
 include "kernels_api.pxi"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cysmic_fast.content.types import Content, FactionSpec
     from cysmic_fast.options import GameOptions
     from cysmic_fast.reference.combat import Resolution
+    from cysmic_fast.reference.dice import Die
 
 __all__ = [
     "TROOPS",
@@ -360,6 +361,7 @@ class Game:
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
         self.ended: list[Ended] = []  #: Combats whose end has not been told yet
         self.resolution: Resolution | None = None  #: the Combat being resolved
+        self.pool: list[Die] = []  #: Combat Dice on the table, from the roll until the Strike or attempt is settled
         self.combats_begun = 0  #: serial number of the latest Combat
         self.testing_play = False  #: whether a card can be played is being found out
         self.steps = 0  #: steps of programs performed since the last asked decision (V1.15)
@@ -530,6 +532,7 @@ class Game:
         twin.final_turns = list(self.final_turns)
         twin.grants = list(self.grants)
         twin.ended = []
+        twin.pool = []
         twin.recording = False
         twin.events = []
         twin.stats = Stats(**{f: getattr(self.stats, f) for f in Stats.__slots__})
