@@ -22,6 +22,7 @@ from cysmic_fast.errors import (
 from cysmic_fast.game import load_game
 
 if TYPE_CHECKING:
+    from cysmic_fast.batch import Batch
     from cysmic_fast.content.loader import load_content
     from cysmic_fast.interface import Game, State
     from cysmic_fast.observation import ObservationSpec, observation_spec
@@ -50,6 +51,7 @@ __all__ = [
     "GAME_STATS",
     "NUM_ACTIONS",
     "TERMINAL_PLAYER",
+    "Batch",
     "Bonus",
     "CardAction",
     "ChanceError",
@@ -82,6 +84,7 @@ __all__ = [
 
 #: Names that are imported when they are first used, by module.
 _LAZY = {
+    "batch": ("Batch",),
     "content.loader": ("load_content",),
     "interface": ("Game", "State"),
     "observation": ("ObservationSpec", "observation_spec"),

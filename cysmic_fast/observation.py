@@ -1,6 +1,6 @@
 """What a player sees, as numbers for a learner: the one definition of the fields of an observation.
 
-An observation is one flat ``int8`` array. First come *planes*, one number for each of the 127 spaces, then a
+An observation is one flat ``int8`` array: first *planes*, one number for each of the 127 spaces, then a
 *vector*. Each field is one contiguous slice of it. ``state.observation(player)`` and ``Batch.observe()`` write
 it; :func:`observation_spec` says what is where::
 
@@ -9,8 +9,8 @@ it; :func:`observation_spec` says what is where::
     spec.planes(seen)             # (planes, 127), a view
     spec.view(seen, "units")      # (players, 5, 127), a view
 
-Seats are rotated: the observer is 0, then clockwise. Both engines' writers follow the list :data:`FIELDS`, and
-the tables of docs/observation.md are made from it.
+Seats are rotated: the observer is 0, then clockwise. Both engines' writers follow :data:`FIELDS`, and the
+tables of docs/observation.md are made from it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _MODULES: Final = 6
 #: Rules that a Faction can have (docs/cards.md, V1.15).
 _FACTION_RULES: Final = 8
 
-#: The fields in order: name, shape, lowest and highest value, meaning. Letters in shapes: S spaces, P players,
+#: The fields in order: name, shape, lowest and highest value, meaning. Letters in shapes: S spaces, P players;
 #: D and R designs of Discovery and Relic Cards, F Factions, T different Fracture Tokens. U as the highest
 #: value: the Units of a player that fit into a space. A field whose shape ends in S is made of planes.
 FIELDS: Final[tuple[tuple[str, tuple[str | int, ...], int, int | str, str], ...]] = (
@@ -80,7 +80,7 @@ FIELDS: Final[tuple[tuple[str, tuple[str | int, ...], int, int | str, str], ...]
     ("units", ("P", _UNITS, "S"), 0, "U", "the seat's Units by `UnitType`, Confused ones too"),
     ("confused", ("P", _TROOPS, "S"), 0, "U", "how many of the Troops are Confused (D7.1)"),
     ("phase", (3,), 0, 1, "set-up, turns, over"),
-    ("decision", (len(DecisionKind),), 0, 1, "the `DecisionKind` at hand if the observer decides, else nothing"),
+    ("decision", (len(DecisionKind),), 0, 1, "the `DecisionKind` at hand, if the observer decides"),
     ("decider", ("P",), 0, 1, "who decides; nobody when the game is over"),
     ("active", ("P",), 0, 1, "whose turn it is"),
     ("first_player", ("P",), 0, 1, "the First Player"),
@@ -94,8 +94,8 @@ FIELDS: Final[tuple[tuple[str, tuple[str | int, ...], int, int | str, str], ...]
     ("relic_draw", (1,), 0, MOST, "cards in the Relic draw pile"),
     ("discovery_discard", ("D",), 0, MOST, "Discovery discard pile, by design"),
     ("relic_discard", ("R",), 0, MOST, "Relic discard pile, by design"),
-    ("dice_red", (MAX_DICE,), 0, 1, "the die of a running Strike or Cyber Attack is red, by its place in the pool"),
-    ("dice_yellow", (MAX_DICE,), 0, 1, "the die is yellow; no die: neither"),
+    ("dice_red", (MAX_DICE,), 0, 1, "Strike or Cyber Attack: the die at this place in the pool is red"),
+    ("dice_yellow", (MAX_DICE,), 0, 1, "it is yellow; no die: neither"),
     ("dice_value", (MAX_DICE,), LOWEST, MOST, "what the die shows by now"),
     ("colour", ("P", len(Colour)), 0, 1, "the seat's `Colour`"),
     ("faction", ("P", "F"), 0, 1, "the Faction; of others only when all have chosen"),
@@ -127,6 +127,8 @@ FIELDS: Final[tuple[tuple[str, tuple[str | int, ...], int, int | str, str], ...]
     ("own_burned", (NUM_COLUMNS, len(CommandCard)), 0, 1, "the observer's Burned card in each Column"),
     ("own_discovery", ("D",), 0, MOST, "the observer's Discovery Cards in hand, by design"),
     ("own_relics", ("R",), 0, MOST, "the observer's Inactive Relic Cards, by design"),
+    ("looked_discovery", ("D",), 0, 1, "`SCRY_PUT`: the card that the observer puts away, by design"),
+    ("looked_relics", ("R",), 0, 1, "`SCRY_PUT`: the same of a Relic Card"),
 )
 
 A = TypeVar("A", bound=np.generic)
@@ -157,8 +159,8 @@ class Field:
 class ObservationSpec:
     """Where everything is in the observations of a game; shared by all games of like size.
 
-    ``fields`` maps names to :class:`Field`, in order; ``shape`` is ``(size,)``; ``num_planes`` is the number of
-    planes, which come first.
+    ``fields`` maps names to :class:`Field`, in order; ``shape`` is ``(size,)``; ``num_planes`` tells how many
+    planes come first.
     """
 
     dtype: Final = np.dtype(np.int8)
@@ -226,7 +228,8 @@ class ObservationSpec:
 
     def _checked(self, observation: npt.NDArray[A]) -> npt.NDArray[A]:
         if not isinstance(observation, np.ndarray) or observation.shape[-1:] != self.shape:
-            raise OptionError(f"observation: {shown(observation)} given; allowed: arrays of shape (..., {self.size})")
+            allowed = f"arrays of shape (..., {self.size})"
+            raise OptionError(f"observation: {shown(observation)} given; allowed: {allowed}")
         return observation
 
 
@@ -273,4 +276,5 @@ def check_room(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any], what: str
         found = "a read-only array"
     else:
         return
-    raise OptionError(f"{what}: {found} given; allowed: a writeable C-contiguous {dtype} array of shape {shape}")
+    allowed = f"a writeable C-contiguous {dtype} array of shape {shape}"
+    raise OptionError(f"{what}: {found} given; allowed: {allowed}")

@@ -1,4 +1,5 @@
-# Many games side by side, for learners (docs/batch.md): one array of states, stepped without the interpreter lock.
+# Many games side by side, for learners (docs/batch.md): one array of states, stepped without the interpreter
+# lock.
 #
 # What Python reads (masks, players, rewards ...) lies in arrays beside the states, written by the step itself.
 # They are read-only for Python: what is legal is looked up in them.
@@ -19,12 +20,15 @@ cdef extern from *:
         uint64_t x = (byte * 0x0101010101010101ULL) & 0x8040201008040201ULL;
         return ((x + 0x7F7F7F7F7F7F7F7FULL) >> 7) & 0x0101010101010101ULL;
     }
+    /* whether the flag was free: now it is taken */
+    CYSMIC_INLINE int claim(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQ_REL); }
     /* the lines of a state that nearly every step reads */
     CYSMIC_INLINE void prefetch_lines(const void *place, int first, int lines) {
         for (int i = 0; i < lines; i++) __builtin_prefetch((const char *)place + 64 * (first + i), 1);
     }
     """
     uint64_t spread_bits(uint64_t byte) noexcept nogil
+    bint claim(int *flag) noexcept nogil
     void prefetch_lines(const void *place, int first, int lines) noexcept nogil
 
 
@@ -78,12 +82,14 @@ cdef class Batch
 
 
 cdef class BatchShare:
-    """A thread's share of a job."""
+    """A share of a job, done by whoever claims it first: a thread of the pool, or who waits for it."""
 
     cdef Batch batch
     cdef int job
     cdef int64_t low
     cdef int64_t high
+    cdef int taken
+    cdef bint finished
 
     def __cinit__(self, key=None, batch=None, int job=0, int64_t low=0, int64_t high=0):
         if key is not MAKING:
@@ -94,12 +100,18 @@ cdef class BatchShare:
         self.high = high
 
     def __call__(self):
-        with nogil:
-            self.batch.work(self.job, self.low, self.high)
+        if claim(&self.taken):
+            with nogil:
+                self.batch.work(self.job, self.low, self.high)
+            self.finished = True
 
 
 cdef class Batch:
-    """``n`` games of one kind, played side by side: see ``cysmic_fast.batch`` and docs/batch.md."""
+    """``n`` games of one kind, played side by side in one array of states (docs/batch.md).
+
+    Row i begins with game ``first + i`` of ``seed``; its k-th game, from 0, is game ``first + i + k * n``
+    (modulo 2**64). The properties are views that each step updates in place; they cannot be written to.
+    """
 
     cdef readonly NativeGame game
     cdef readonly int64_t num_rows
@@ -115,7 +127,7 @@ cdef class Batch:
     cdef list rooms
     cdef object pool             # of threads, made when first needed
     cdef object pool_owner       # process that made it
-    cdef bint busy
+    cdef int busy                # a call is in progress
     # the job at hand
     cdef int8_t *seen            # observations
     cdef uint8_t *spread         # mask bytes
@@ -183,9 +195,8 @@ cdef class Batch:
 
     cdef int enter(self) except -1:
         """One call at a time: the lock of the interpreter is released while games are played."""
-        if self.busy:
+        if not claim(&self.busy):
             raise CysmicError("the batch is in use by another call; allowed: one at a time")
-        self.busy = True
         return 0
 
     cdef int perform(self, int job) except -1:
@@ -194,30 +205,36 @@ cdef class Batch:
         It is done in full in any case: an interruption is raised afterwards.
         """
         cdef int64_t low, share = (self.num_rows + self.threads - 1) // self.threads
+        cdef BatchShare other
+        cdef int i
         share = (share + ROWS - 1) // ROWS * ROWS
-        low = min(share, self.num_rows)
         interruption = None
-        jobs = []
-        if low < self.num_rows:
-            if self.pool_owner != getpid():  # threads do not survive a fork
-                self.pool = ThreadPoolExecutor(self.threads - 1, "cysmic_batch")
-                self.pool_owner = getpid()
+        shares = [BatchShare.__new__(BatchShare, MAKING, self, job, low, min(low + share, self.num_rows))
+                  for low in range(share, self.num_rows, share)]
+        futures = []
+        if shares:
             try:
-                while low < self.num_rows:
-                    jobs.append(self.pool.submit(
-                        BatchShare.__new__(BatchShare, MAKING, self, job, low, min(low + share, self.num_rows))))
-                    low += share
-            except RuntimeError:  # no more threads: the rest is done here
+                if self.pool_owner != getpid():  # threads do not survive a fork
+                    self.pool = ThreadPoolExecutor(self.threads - 1, "cysmic_batch")
+                    self.pool_owner = getpid()
+                for other in shares:
+                    futures.append(self.pool.submit(other))
+            except RuntimeError:  # no thread can be had: the rest is done here
                 pass
+            except BaseException as error:
+                interruption = error
         self.stopped = False
         with nogil:
             self.work(job, 0, min(share, self.num_rows))
-            if low < self.num_rows:
-                self.work(job, low, self.num_rows)
-        for done in jobs:
-            while not done.done():
+        for other in shares:
+            other()
+        for i, other in enumerate(shares):
+            while not other.finished:
                 try:
-                    done.result()
+                    if i < len(futures):
+                        futures[i].result()
+                    else:
+                        sleep(0.001)
                 except BaseException as error:
                     interruption = error
         if interruption is not None:
@@ -257,6 +274,7 @@ cdef class Batch:
                     self.clear_result(i)
                     self.columns.terminated[i] = 0
                     self.columns.reason[i] = -1
+                    self.columns.actor[i] = -1
                     self.start_row(&ctx, i)
         elif job == JOB_CHOOSE:
             for i in range(low, high):
@@ -290,7 +308,6 @@ cdef class Batch:
         row.block.tag = RNG_EMPTY
         self.columns.index[i] = index
         self.columns.lengths[i] = 0
-        self.columns.actor[i] = -1
         result = new_game(&self.states[i], self.game.tables, ctx, self.key, index)
         self.publish(ctx, i, result)
 
@@ -328,6 +345,7 @@ cdef class Batch:
             if self.autoreset:
                 self.columns.terminated[i] = 0
                 self.columns.reason[i] = -1
+                self.columns.actor[i] = -1
                 self.start_row(ctx, i)
             return
         if self.autoreset:
@@ -347,7 +365,8 @@ cdef class Batch:
         for seat in range(t.players):
             self.columns.rewards[i * t.players + seat] = s.launched >> seat & 1
         if self.columns.final != NULL:
-            observe(s, t, &self.game.layout, self.columns.actor[i], self.columns.final + i * self.game.layout.size)
+            observe(s, t, &self.game.layout, self.columns.actor[i],
+                    self.columns.final + i * self.game.layout.size)
         if self.autoreset:
             self.start_row(ctx, i)
 
@@ -398,7 +417,7 @@ cdef class Batch:
         rows = [i for i in range(self.num_rows) if self.columns.player[i] >= 0 and self.actions[i] < 0]
         texts = []
         for i in rows[:SHOWN_ROWS]:
-            state = self.state(i)
+            state = self.copy_of(i)
             legal = state.legal_actions()
             names = ", ".join(f"{a} ({state.action_to_string(a)})" for a in legal[:6])
             names += f", ... ({len(legal)} in all)" if len(legal) > 6 else ""
@@ -471,7 +490,7 @@ cdef class Batch:
 
     @property
     def last_player(self):
-        """Shape (n,), int8: who took the latest decision of the game at hand, -1 at its start."""
+        """Shape (n,), int8: who took the latest decision of the row, -1: nobody yet."""
         return self.arrays["last_player"]
 
     @property
@@ -501,7 +520,7 @@ cdef class Batch:
             self.spread = &room[0]
             self.perform(JOB_EXPAND)
         finally:
-            self.busy = False
+            self.busy = 0
         return out
 
     cdef object array_for(self, object out, tuple shape, object dtype):
@@ -528,7 +547,7 @@ cdef class Batch:
             self.seen = &room[0]
             self.perform(JOB_OBSERVE)
         finally:
-            self.busy = False
+            self.busy = 0
         return out
 
     def random_actions(self, out=None):
@@ -544,12 +563,20 @@ cdef class Batch:
             self.chosen = &room[0]
             self.perform(JOB_CHOOSE)
         finally:
-            self.busy = False
+            self.busy = 0
         return out
 
     def state(self, i):
         """An independent copy of the game of row ``i``."""
         cdef int64_t row = check_word(i, "row", 0, self.num_rows - 1)
+        self.enter()
+        try:
+            return self.copy_of(row)
+        finally:
+            self.busy = 0
+
+    cdef NativeState copy_of(self, int64_t row):
+        """The game of a row."""
         cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self.game, False)
         memcpy(state.s, &self.states[row], sizeof(State))
@@ -591,14 +618,15 @@ cdef class Batch:
                 self.refuse(actions, wrong)
             self.perform(JOB_STEP)
         finally:
-            self.busy = False
+            self.busy = 0
 
     def reset(self, mask=None):
         """Start the next game in every row, or where ``mask`` (shape (n,), bool) is true."""
         cdef const uint8_t[::1] room
         if mask is not None:
-            if not isinstance(mask, numpy.ndarray) or mask.dtype != numpy.bool_ or mask.shape != (self.num_rows,):
-                raise OptionError(f"mask: {shown(mask)} given; allowed: a bool array of shape ({self.num_rows},)")
+            shape = (self.num_rows,)
+            if not isinstance(mask, numpy.ndarray) or mask.dtype != numpy.bool_ or mask.shape != shape:
+                raise OptionError(f"mask: {shown(mask)} given; allowed: a bool array of shape {shape}")
             mask = mask.copy()
             room = mask.view(numpy.uint8)
         self.enter()
@@ -607,13 +635,13 @@ cdef class Batch:
             self.perform(JOB_START)
         finally:
             self.wanted = NULL
-            self.busy = False
+            self.busy = 0
 
     def set_state(self, i, state):
-        """Put a copy of a state into row ``i``; its events and its chance stay behind and come along.
+        """Put a copy of a state into row ``i``, its chance included; recorded events stay behind.
 
-        The state is one of an equal game, without scripted outcomes left. The stream of random actions and the
-        number of the row's next game stay.
+        The state is one of an equal game, without scripted outcomes left. The stream of random actions and
+        the number of the row's next game stay.
         """
         cdef int64_t row = check_word(i, "row", 0, self.num_rows - 1)
         cdef NativeState given
@@ -627,7 +655,8 @@ cdef class Batch:
         if given.ctx.script != NULL:
             for kind in range(N_CK):
                 if given.queues.queue[kind].head < given.queues.queue[kind].size:
-                    raise OptionError("state: one with scripted outcomes given; allowed: states without a script")
+                    raise OptionError(
+                        "state: one with scripted outcomes given; allowed: states without a script")
         self.enter()
         try:
             memcpy(&self.states[row], given.s, sizeof(State))
@@ -642,7 +671,7 @@ cdef class Batch:
             self.columns.index[row] = given.s.rng.key[1]
             self.publish(&ctx, row, OVER if given.s.phase == PH_OVER else WAIT)
         finally:
-            self.busy = False
+            self.busy = 0
 
     def clone(self):
         """An exact, independent copy: games, streams of random actions and results."""
@@ -656,7 +685,7 @@ cdef class Batch:
             for mine, its in zip(self.rooms, twin.rooms):
                 memcpy(its.place, mine.place, mine.size)
         finally:
-            self.busy = False
+            self.busy = 0
         return twin
 
     def __copy__(self):

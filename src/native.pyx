@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from operator import index as operator_index
 from os import getpid
-from time import perf_counter
+from time import perf_counter, sleep
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytearray cimport PyByteArray_AS_STRING

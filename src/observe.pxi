@@ -1,6 +1,7 @@
-# Observations: what one player may know (RUL-T16), as numbers (cysmic_fast/observation.py, docs/observation.md).
+# Observations: what one player may know (RUL-T16), as numbers (docs/observation.md).
 #
-# The fields and where they start come from Python when a game is made; here is what is written into them.
+# The fields and where they start come from cysmic_fast/observation.py when a game is made; here is what is
+# written into them.
 
 cdef enum:            # places in ObsLayout.at; OBSERVED has the names
     OF_FEATURE
@@ -56,6 +57,8 @@ cdef enum:            # places in ObsLayout.at; OBSERVED has the names
     OF_OWN_BURNED
     OF_OWN_DISCOVERY
     OF_OWN_RELICS
+    OF_LOOKED_DISCOVERY
+    OF_LOOKED_RELICS
     N_OF
 
 cdef enum:
@@ -63,13 +66,14 @@ cdef enum:
     USED_UP = NUM_SLOTS + 8    # flags of standing rules: of the slots, of the Faction
 
 cdef tuple OBSERVED = (
-    "feature", "impassable", "relic_token", "combat", "resolving", "collapsing", "attacker", "control", "ship",
-    "units", "confused", "phase", "decision", "decider", "active", "first_player", "marker", "round", "column",
-    "singles", "stack", "bag", "discovery_draw", "relic_draw", "discovery_discard", "relic_discard", "dice_red",
-    "dice_yellow", "dice_value", "colour", "faction", "influence", "lorium", "stored", "active_relics", "reserve",
-    "missing", "captured", "blueprints", "modules", "played", "burned", "discovery_count", "relic_count",
-    "faction_tokens", "used_up", "launched", "final_turn", "grants", "own_commands", "own_burned", "own_discovery",
-    "own_relics",
+    "feature", "impassable", "relic_token", "combat", "resolving", "collapsing", "attacker", "control",
+    "ship", "units", "confused", "phase", "decision", "decider", "active", "first_player", "marker",
+    "round", "column", "singles", "stack", "bag", "discovery_draw", "relic_draw", "discovery_discard",
+    "relic_discard", "dice_red", "dice_yellow", "dice_value", "colour", "faction", "influence", "lorium",
+    "stored", "active_relics", "reserve", "missing", "captured", "blueprints", "modules", "played",
+    "burned", "discovery_count", "relic_count", "faction_tokens", "used_up", "launched", "final_turn",
+    "grants", "own_commands", "own_burned", "own_discovery", "own_relics", "looked_discovery",
+    "looked_relics",
 )
 
 if OBSERVED != tuple(field[0] for field in OBSERVATION_FIELDS) or len(OBSERVED) != N_OF or N_OF > 64:
@@ -127,7 +131,7 @@ cdef inline void count_relics(int8_t *out, const Tables *t, uint64_t copies) noe
 
 
 cdef inline void observe_squad(int8_t *units, int8_t *confused, int *left, uint8_t squad) noexcept nogil:
-    """One player's Units in a space; ``units`` and ``confused`` are that space in the planes of the first type."""
+    """One player's Units in a space; ``units`` and ``confused`` are that space in the first type's plane."""
     cdef int type, count
     for type in range(5):
         count = squad_count(squad, type)
@@ -154,12 +158,14 @@ cdef void observe_planet(const State *s, const Tables *t, const ObsLayout *l, in
     write_set(out + l.at[OF_IMPASSABLE], ~s.open & ALL_SPACES)
     write_set(out + l.at[OF_RELIC_TOKEN], s.tokens)
     write_set(out + l.at[OF_COMBAT], s.combat)
-    write_set(out + l.at[OF_COLLAPSING], s.area)
+    if s.kind != DK_PLACE_TOKEN:  # those have collapsed
+        write_set(out + l.at[OF_COLLAPSING], s.area)
     if s.fight >= 0:
         out[l.at[OF_RESOLVING] + s.fight] = 1
 
 
-cdef void observe_moment(const State *s, const Tables *t, const ObsLayout *l, int me, int8_t *out) noexcept nogil:
+cdef void observe_moment(const State *s, const Tables *t, const ObsLayout *l, int me,
+                         int8_t *out) noexcept nogil:
     """Whose turn and decision it is, the Cysmograph, piles and dice."""
     cdef uint64_t bag = s.bag
     cdef int i
@@ -261,7 +267,8 @@ cdef void observe_player(const State *s, const Tables *t, const ObsLayout *l, in
     out[l.at[OF_FINAL_TURN] + at] = s.final_turns >> p & 1
 
 
-cdef void observe_grants(const State *s, const Tables *t, const ObsLayout *l, int me, int8_t *out) noexcept nogil:
+cdef void observe_grants(const State *s, const Tables *t, const ObsLayout *l, int me,
+                         int8_t *out) noexcept nogil:
     """Temporary modifiers."""
     cdef int8_t *grants
     cdef uint32_t keys
@@ -274,7 +281,8 @@ cdef void observe_grants(const State *s, const Tables *t, const ObsLayout *l, in
             keys &= keys - 1
 
 
-cdef void observe_own(const State *s, const Tables *t, const ObsLayout *l, int me, int8_t *out) noexcept nogil:
+cdef void observe_own(const State *s, const Tables *t, const ObsLayout *l, int me,
+                      int8_t *out) noexcept nogil:
     """What only the observer knows."""
     cdef const Seat *seat = &s.seat[me]
     cdef int i, card
@@ -285,6 +293,12 @@ cdef void observe_own(const State *s, const Tables *t, const ObsLayout *l, int m
             out[l.at[OF_OWN_BURNED] + i * N_COMMANDS + card] = 1
     count_designs(out + l.at[OF_OWN_DISCOVERY], t, seat.hand)
     count_relics(out + l.at[OF_OWN_RELICS], t, seat.relics)
+    if s.kind == DK_SCRY_PUT and s.player == me:
+        card = scry_cards(top_of(s))[top_of(s).b >> 8]
+        if t.steps[top_of(s).a].what == DECK_RELIC:
+            out[l.at[OF_LOOKED_RELICS] + t.relic_design_of[card]] = 1
+        else:
+            out[l.at[OF_LOOKED_DISCOVERY] + t.design_of[card]] = 1
 
 
 cdef void observe(const State *s, const Tables *t, const ObsLayout *l, int me, int8_t *out) noexcept nogil:

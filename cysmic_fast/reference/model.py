@@ -359,9 +359,10 @@ class Game:
         self.grants: list[Grant] = []  #: temporary modifiers in force
         self.area: tuple[int, ...] = ()  #: spaces of the latest Fracture Token or Collapse (section 2)
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
+        self.looked_at = (0, 0)  #: deck and design of the card that SCRY_PUT is about
         self.ended: list[Ended] = []  #: Combats whose end has not been told yet
         self.resolution: Resolution | None = None  #: the Combat being resolved
-        self.pool: list[Die] = []  #: Combat Dice on the table, from the roll until the Strike or attempt is settled
+        self.pool: list[Die] = []  #: Combat Dice on the table, until the Strike or attempt is settled
         self.combats_begun = 0  #: serial number of the latest Combat
         self.testing_play = False  #: whether a card can be played is being found out
         self.steps = 0  #: steps of programs performed since the last asked decision (V1.15)

@@ -1,4 +1,4 @@
-"""Observations (docs/observation.md) from the snapshot of a state: slow, and the oracle for the native writer."""
+"""Observations (docs/observation.md) from the snapshot of a state: the oracle for the native writer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from cysmic_fast.content.effect_words import MOD, DieColour
 from cysmic_fast.observation import LOWEST, MOST, check_room, make_spec, token_names
 from cysmic_fast.policy import check_word
+from cysmic_fast.reference.goods import DISCOVERY
 from cysmic_fast.vocabulary import NUM_SLOTS, TERMINAL_PLAYER, CommandCard, DecisionKind, Feature
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ class _Writer:
 
     def moment(self) -> None:
         f, doc, state = self.fields, self.doc, self.state
-        phases = ("mid_setup", "mid_turn", "over")
-        f["phase"][phases.index({"setup": "mid_setup", "turn": "mid_turn"}.get(doc["phase"], doc["phase"]))] = 1
+        phase = doc["phase"].removeprefix("mid_")
+        f["phase"][("setup", "turn", "over").index(phase)] = 1
         decider = state.current_player()
         if decider != TERMINAL_PLAYER:
             f["decider"][self.seat(decider)] = 1
@@ -166,7 +167,8 @@ class _Writer:
             number = [faction.id for faction in content.factions].index(player["faction"])
             self.fields["faction"][at, number] = 1
             spec = content.factions[number]
-        held = [Feature[self.doc["tiles"][space].upper()] for space, who in self.doc["control"] if who == seat]
+        tiles = self.doc["tiles"]
+        held = [Feature[tiles[space].upper()] for space, who in self.doc["control"] if who == seat]
         self.fields["influence"][at] = _number(spec.influence + sum(content.habitat_values[h] for h in held))
 
     def abilities(self, seat: int, player: dict[str, Any]) -> None:
@@ -191,3 +193,6 @@ class _Writer:
                 f["own_burned"][column, CommandCard[burned.upper()]] = 1
         self.count("own_discovery", player["discovery"], self.discovery)
         self.count("own_relics", player["relics"], self.relics)
+        if self.state.decision() == DecisionKind.SCRY_PUT and self.state.current_player() == self.observer:
+            deck, card = self.state.table.looked_at
+            f["looked_discovery" if deck == DISCOVERY else "looked_relics"][card] = 1
