@@ -1,11 +1,12 @@
-# Many games side by side, for learners (docs/batch.md): one array of states, stepped without the interpreter
-# lock.
+# Many games side by side, for learners (docs/batch.md): one array of states, stepped without the lock of the
+# interpreter.
 #
-# What Python reads (masks, players, rewards ...) lies in arrays beside the states, written by the step itself.
-# They are read-only for Python: what is legal is looked up in them.
+# What Python reads (masks, players, rewards ...) lies in arrays beside the states, written by the step.
+# Python cannot write to them: what is legal is looked up there.
 
 cdef enum:
     ROWS = 64               # rows are shared out among threads in multiples of this
+    AHEAD = 2               # how many rows before its turn a state is fetched
     SHOWN_ROWS = 5          # wrong rows that an error names
     JOB_START = 0
     JOB_STEP = 1
@@ -22,14 +23,13 @@ cdef extern from *:
     }
     /* whether the flag was free: now it is taken */
     CYSMIC_INLINE int claim(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQ_REL); }
-    /* the lines of a state that nearly every step reads */
-    CYSMIC_INLINE void prefetch_lines(const void *place, int first, int lines) {
-        for (int i = 0; i < lines; i++) __builtin_prefetch((const char *)place + 64 * (first + i), 1);
+    CYSMIC_INLINE void prefetch_lines(const void *place, int lines) {
+        for (int i = 0; i < lines; i++) __builtin_prefetch((const char *)place + 64 * i, 1);
     }
     """
     uint64_t spread_bits(uint64_t byte) noexcept nogil
     bint claim(int *flag) noexcept nogil
-    void prefetch_lines(const void *place, int first, int lines) noexcept nogil
+    void prefetch_lines(const void *place, int lines) noexcept nogil
 
 
 cdef struct Row:            # what a game in a batch needs besides its state and what Python reads
@@ -281,12 +281,18 @@ cdef class Batch:
                 self.chosen[i] = self.choose_row(i)
         elif job == JOB_OBSERVE:
             for i in range(low, high):
+                self.fetch_row(i + AHEAD)
                 observe(&self.states[i], self.game.tables, &self.game.layout,
                         self.observer if self.observer >= 0 else self.viewer_of(i),
                         self.seen + i * self.game.layout.size)
         else:
             for i in range(low, high):
                 self.expand_row(i)
+
+    cdef inline void fetch_row(self, int64_t i) noexcept nogil:
+        """Have the state of a row brought near: a step or observation reads most of it."""
+        if i < self.num_rows:
+            prefetch_lines(&self.states[i], sizeof(State) // 64)
 
     cdef void clear_result(self, int64_t i) noexcept nogil:
         """Forget the game that ended in the step before."""
@@ -338,8 +344,7 @@ cdef class Batch:
         cdef State *s = &self.states[i]
         cdef const Tables *t = self.game.tables
         cdef int seat, result
-        if i + 1 < self.num_rows:
-            prefetch_lines(&self.states[i + 1], 0, sizeof(State) // 64)
+        self.fetch_row(i + AHEAD)
         self.clear_result(i)
         if s.phase == PH_OVER:
             if self.autoreset:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import multiprocessing
 import pickle
+import re
 import threading
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -527,3 +529,13 @@ def test_two_threads_cannot_use_a_batch_at_once() -> None:
     for row in (0, 1500, 2999):
         assert batch.state(row).check_integrity() is None
         assert batch.state(row).legal_actions() == legal_bits(batch, row)
+
+
+def test_the_snippet_of_the_page_runs() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "batch.md").read_text(encoding="utf-8")
+    (snippet,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(snippet, found)
+    assert found["batch"].lengths.tolist() == [100] * 256
+    for name in [*ARRAYS, "final_observation"]:
+        assert re.search(rf"^\| `{name}` \|", page, re.MULTILINE), name

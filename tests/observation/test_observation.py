@@ -368,3 +368,12 @@ def test_a_finished_game_keeps_its_secrets() -> None:
         assert views["own_commands"].sum() == len(doc[seat]["hand"])
         assert views["discovery_count"][1] == len(doc[1 - seat]["discovery"])
     assert "own_discovery" in different(spec, state.observation(0), state.observation(1))
+
+
+def test_the_snippet_of_the_page_runs() -> None:
+    (snippet,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(snippet, found)
+    assert found["units"].shape == (4, 5, 127)
+    spec = found["spec"]
+    assert f"there are {spec.num_planes} planes and {spec.size:,} numbers" in PAGE.read_text(encoding="utf-8")
