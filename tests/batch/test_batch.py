@@ -6,6 +6,7 @@ import copy
 import multiprocessing
 import pickle
 import re
+import tempfile
 import threading
 import tracemalloc
 from pathlib import Path
@@ -13,10 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from card_strategies import write_pack
 
 import cysmic_fast
 from cysmic_fast import Batch, vocabulary
-from cysmic_fast.errors import CysmicError, IllegalActionError, OptionError
+from cysmic_fast.errors import ContentError, CysmicError, IllegalActionError, OptionError
 from cysmic_fast.policy import RandomPolicy
 
 ARRAYS = (
@@ -539,3 +541,43 @@ def test_the_snippet_of_the_page_runs() -> None:
     assert found["batch"].lengths.tolist() == [100] * 256
     for name in [*ARRAYS, "final_observation"]:
         assert re.search(rf"^\| `{name}` \|", page, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_cards_that_do_too_much_end_the_game_of_their_row(threads: int, autoreset: bool) -> None:
+    """ContentError names row and card; all other rows are stepped, and the batch can be used further."""
+    endless: list[dict[str, Any]] = [{"do": "gain", "res": "lorium", "n": 1}]
+    for _ in range(2):
+        endless = [{"do": "each", "over": {"space": {}}, "run": endless}]
+    cards = [{"id": name, "ability": endless, "count": 9} for name in ("D01", "D02")]
+    with tempfile.TemporaryDirectory() as folder:
+        pack = write_pack(Path(folder) / "ants", {"discovery.toml": {"card": cards}})
+        game = cysmic_fast.load_game(players=2, molten_core=True, packs=pack)
+    batch = Batch(game, 200, 1, threads=threads, autoreset=autoreset)
+    stopped: list[int] = []
+    for _ in range(300):
+        lengths = batch.lengths.copy()
+        over = batch.terminated.copy()
+        try:
+            batch.step(batch.random_actions())
+        except ContentError as error:
+            found = re.match(
+                r"row (\d+): D0[12] .* steps without a decision; the game of the row is over", str(error)
+            )
+            if found is None:
+                raise
+            rows = (batch.episode_ended & (batch.reason == -1)).nonzero()[0].tolist()
+            assert rows[0] == int(found[1])
+            stopped += rows
+            going = ~batch.episode_ended & ~(over & (not autoreset))
+            assert (batch.lengths[going] == lengths[going] + 1).all()
+            for row in rows:
+                assert batch.terminated[row]
+                assert not batch.rewards[row].any()
+                assert batch.state(row).is_terminal() == (not autoreset)
+                assert batch.observe().shape[0] == 200
+        else:
+            assert (batch.reason[batch.episode_ended] >= 0).all()
+    assert len(stopped) > 1
+    assert autoreset or len(set(stopped)) == len(stopped)
