@@ -542,9 +542,20 @@ cdef struct Ctx:
     Stats stats
 
 
+# ----------------------------------------------------------------------------------------------- observations
+cdef struct ObsLayout:          # cysmic_fast/observation.py
+    int32_t size
+    int32_t at[64]              # where fields start (src/observe.pxi)
+    int16_t relics              # designs
+    int16_t factions
+    uint8_t token_place[64]     # by token: which of the different ones
+
+
 # ------------------------------------------------------------------------------------------- what Python sees
 cdef class NativeGame:
     cdef Tables *tables         # shared by all states, never changed
+    cdef ObsLayout layout
+    cdef readonly tuple observation_shape
     cdef readonly object options
     cdef readonly object content
     cdef bint ready             # made: __init__ has been called

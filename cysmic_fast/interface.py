@@ -101,6 +101,12 @@ class State(Protocol):
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1)."""
 
+    def observation(self, player: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """What a player sees, as numbers: shape (size,), int8 (docs/observation.md, ``observation_spec``).
+
+        Written into ``out`` if that is given. OptionError for a seat that does not exist, or another array.
+        """
+
     def action_to_string(self, action: int) -> str:
         """Name of an action in the decision at hand."""
 

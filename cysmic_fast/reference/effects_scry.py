@@ -70,6 +70,7 @@ def _put_rest(game: Game, seat: int, deck: int, cards: list[int], rest: ScryRest
     under: list[int] = []
     for card in cards:
         if rest in (ScryRest.ANY, ScryRest.SIFT):
+            game.looked_at = (deck, card)
             choice = yield from choose(game, seat, DecisionKind.SCRY_PUT, [OPTION, OPTION + 1])
             if choice == OPTION:
                 top.append(card)

@@ -19,6 +19,7 @@ from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
 from cysmic_fast.reference.hexmap import HexMap
 from cysmic_fast.reference.influence import influence
 from cysmic_fast.reference.model import Event, Game, Stats
+from cysmic_fast.reference.observation import observe
 from cysmic_fast.reference.turn import play
 from cysmic_fast.render import render
 from cysmic_fast.stats import GAME_STATS
@@ -229,6 +230,10 @@ class ReferenceState:
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1)."""
         return influence(self._table, check_word(seat, "seat", 0, self.game.num_players - 1))
+
+    def observation(self, player: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """What a player sees (docs/observation.md); written into ``out`` if that is given."""
+        return observe(self, player, out)
 
     def action_to_string(self, action: int) -> str:
         """Name of an action in the decision at hand (section 2)."""
