@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Document, Game
 
-__all__ = ["CONFIGS", "PACKS", "RANDOM_PACKS", "Config", "load_one", "load_pair", "random_script", "select", "vary"]
+__all__ = [
+    "CONFIGS",
+    "PACKS",
+    "RANDOM_PACKS",
+    "Config",
+    "load_one",
+    "load_pair",
+    "random_script",
+    "select",
+    "vary",
+]
 
 
 # ------------------------------------------------------------------ configurations

@@ -56,8 +56,10 @@ if [ $# -gt 0 ]; then
 fi
 case $mode in
   debug)
+    run python -P -m cysmic_fast.signature --check tests/golden/signature.json
     run python -P -m cysmic_fast.crosscheck --seconds "$seconds" --seed 40 ;;
   sanitize)
+    run python -P -m cysmic_fast.signature --check tests/golden/signature.json
     run python -P -m pytest -q -p no:cacheprovider tests/kernels tests/api
     run python -P -m cysmic_fast.crosscheck --seconds "$seconds" --seed 41 ;;
   threads)

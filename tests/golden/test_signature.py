@@ -1,7 +1,7 @@
 """The golden signature is the same however the games are played.
 
-After a change that is meant to alter games: ``python -m cysmic_fast.signature --write tests/golden/signature.json``,
-and say in the commit which configurations changed and why.
+After a change that is meant to alter games:
+``python -m cysmic_fast.signature --write tests/golden/signature.json``, and the commit says why.
 """
 
 from __future__ import annotations
@@ -24,7 +24,15 @@ HASHES: dict[str, dict[str, str]] = GOLDEN["configurations"]
 #: One of each kind, for whatever costs a process.
 SOME = ("2p:plain", "3p:everything", "4p:quick+guilty+equality", "5p:random0", "6p:cards1", "3p:blueprints1")
 #: Short games, for the reference engine.
-SHORT = ("2p:core+plain", "2p:short", "3p:everything", "4p:quick+base+immediate", "5p:tight", "6p:short", "2p:cards1")
+SHORT = (
+    "2p:core+plain",
+    "2p:short",
+    "3p:everything",
+    "4p:quick+base+immediate",
+    "5p:tight",
+    "6p:short",
+    "2p:cards1",
+)
 
 
 def test_the_golden_signature() -> None:
@@ -92,7 +100,9 @@ def test_the_reference_engine_plays_the_same(name: str) -> None:
     assert s.played(name, "reference") == HASHES[name]["played"]
 
 
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(s, "NAMES", SOME[:2])
     file = tmp_path / "signature.json"
     assert s.main(["--write", str(file)]) == 0
