@@ -2,7 +2,8 @@
 
 A fixed set of games for each of a fixed set of configurations, hashed: two builds of the package with the
 same signature play the same games, whatever the machine, the compiler, the number of threads and how
-processes are started. A change that is not meant to alter games leaves it alone; one that is meant to shows in it::
+processes are started. A change that is not meant to alter games leaves it alone; one that is meant to shows
+in it::
 
     python -m cysmic_fast.signature                 # the signature of this build
     python -m cysmic_fast.signature --check FILE    # compare with a file, name what differs, exit status 1
@@ -117,7 +118,7 @@ def document(threads: int = 1) -> dict[str, Any]:
 
 def differences(golden: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     """What differs between two documents of :func:`document`, a line each."""
-    head = [key for key in golden | found if key not in ("signature", "configurations")]
+    head = [key for key in {**golden, **found} if key not in ("signature", "configurations")]
     lines = [
         f"{key}: {golden.get(key)} / {found.get(key)}" for key in head if golden.get(key) != found.get(key)
     ]

@@ -159,14 +159,14 @@ def print_table(rows: list[dict[str, Any]], skipped: dict[str, str]) -> None:
             *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)),
         )
     print(
-        "\nours / theirs, in real choices a second (native or batched: the better of both); clone: theirs / ours"
+        "\nours / theirs in real choices a second (native or batched: the better one); clone: theirs / ours"
     )
     for row in rows[1:]:
         ratios = row["ratios"]
         text = {key: f"{value:,.1f}" if value else "-" for key, value in ratios.items()}
         print(
-            f"  {row['title']}: {row['case']}: native or batched {text['native']}, from Python {text['python']},"
-            f" clone {text['clone']}"
+            f"  {row['title']}: {row['case']}: native or batched {text['native']},"
+            f" from Python {text['python']}, clone {text['clone']}"
         )
     for package, line in skipped.items():
         print(f"  skipped: {package} is not installed; {line}")
