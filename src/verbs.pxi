@@ -269,15 +269,20 @@ cdef bint begin_gain(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *
         s.seat[p].tokens += <uint16_t>s.amount
         return False
     if step.what == GOOD_DISCOVERY:
-        return n > 0 and gain_cards(s, t, ctx, p, n)
+        if n > 0 and gain_cards(s, t, ctx, p, n):
+            return True
+        s.complete = s.amount >= n
+        return False
     if step.what == GOOD_RELIC:
         if n:
             gain_relic(s, p, n)
         return n > 0
     if step.what == GOOD_MARKER:
-        s.complete = s.marker != p
-        s.amount = s.complete
-        return s.complete and take_marker(s, ctx, p)
+        s.complete = 0
+        if s.marker == p:
+            return False
+        push(s, PR_GAIN, p, 1, 0, 0, 0).step = 3
+        return True
     if step.what == GOOD_BLUEPRINT:
         q = f.b >> 9 & 7
         if not step.flags & SF_OTHER:
@@ -335,11 +340,15 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         a = ask(s, t, ctx, DK_SCRY_KEEP, p)
         if a == PENDING:
             return WAIT
-        for i in range(count):
-            found = t.relic_design_of[cards[i]] if relic else t.design_of[cards[i]]
-            if not f.c >> i & 1 and found == a - A_CARD:
-                f.c |= <int16_t>(1 << i)
-                break
+        i = kept  # those kept come first, in the order chosen
+        while (t.relic_design_of[cards[i]] if relic else t.design_of[cards[i]]) != a - A_CARD:
+            i += 1
+        found = cards[i]
+        while i > kept:
+            cards[i] = cards[i - 1]
+            i -= 1
+        cards[kept] = <uint8_t>found
+        f.c |= <int16_t>(1 << kept)
     while f.step == 2:  # cards go to the discard pile at once, back to the deck all together at the end
         i = f.b >> 8
         if i == count:
@@ -526,17 +535,13 @@ cdef int do_verb(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     base = base_of(s, f)
     r = regs_of(base)
     if verb == VERB_BONUS:
-        if f.step == 1:
-            s.complete = 1
-            return pop(s)
         a = ask(s, t, ctx, DK_BONUS, p)
         if a == PENDING:
             return WAIT
-        if a < A_BONUS:
-            s.complete = 0
-            return pop(s)
-        f.step = 1
-        start_bonus(s, p, a - A_BONUS)
+        s.complete = 0
+        pop(s)
+        if a >= A_BONUS:
+            start_bonus(s, p, a - A_BONUS)
         return RUN
     if verb == VERB_TREMOR:
         while f.b > 0:
