@@ -33,4 +33,5 @@ REGRESSIONS: list[tuple[str, int, int, str]] = [
     ("3p:cards2", 107, 20, "a Reaction to gaining the card itself"),
     ("4p:cards8", 108, 52, "a Habitat kept by a cancelled window, offered again"),
     ("6p:cards7", 108, 70, "a Ship moved back while it Stabilizes"),
+    ("6p:cards7", 109, 10, "a Ship steered into a space that is collapsing"),
 ]
