@@ -1,5 +1,5 @@
 # What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody
-# asked for them, an event record, a census (census.pxi) and scripted outcomes. A hot loop has none of them; it
+# asked for them, an event record, a census (census.pxi) and scripted outcomes. A hot loop has none; it
 # pays one predictable branch for the first two together and one for the script.
 
 cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
