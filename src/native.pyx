@@ -1,5 +1,6 @@
 # cython: language_level=3, wraparound=False, cdivision=True, initializedcheck=False
 # cython: embedsignature=False
+# cython: freethreading_compatible=True
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
 from collections.abc import Mapping
@@ -7,6 +8,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from operator import index as operator_index
 from time import perf_counter
 
+cimport cython
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
