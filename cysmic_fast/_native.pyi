@@ -11,6 +11,7 @@ from typing import Any, NoReturn, SupportsIndex, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from cysmic_fast.census import Census
 from cysmic_fast.content.types import Content
 from cysmic_fast.interface import Document, Event, Game
 from cysmic_fast.options import GameOptions
@@ -87,11 +88,15 @@ class NativeGame:
         be strange; what could not be held, or is not consistent, is a PositionError.
         """
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
+    def simulate(
+        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+    ) -> npt.NDArray[np.void]:
         """Play games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
 
         Returns records of ``cysmic_fast.stats.GAME_STATS``, shape (count,), the same for any number of
-        threads. The GIL is released while games are played. Ctrl-C ends it within a few games.
+        threads. The GIL is released while games are played. Ctrl-C ends it within a few games. A ``census``
+        for this number of players counts the games (OptionError for anything else), unless an error or
+        Ctrl-C ends the playing.
         """
 
 class NativeState:
@@ -192,12 +197,49 @@ class NativeState:
         decision.
         """
 
-class Simulation:
-    """What the threads of :meth:`NativeGame.simulate` share; not made by hand (TypeError)."""
+class Playouts:
+    """What the threads of ``simulate`` and ``rollouts`` share; not made by hand (TypeError)."""
 
     def __init__(self) -> NoReturn: ...
     def work(self) -> None:
-        """Play shares of the games until none is left."""
+        """Play shares of the playouts until none is left."""
+
+def run_playouts(
+    game: NativeGame,
+    start: NativeState | None,
+    seed: int,
+    first: int,
+    records: npt.NDArray[np.void],
+    returns: npt.NDArray[np.float64] | None,
+    policies: list[Any],
+    codes: list[tuple[int, int]],
+    rules: Sequence[Sequence[tuple[int, int]]],
+    cutoff: int,
+    evaluator: Any,
+    evaluator_code: int,
+    threads: int,
+    apart: bool,
+    census: Census | None = None,
+) -> None:
+    """The playouts of :func:`cysmic_fast.rollouts`, which checks the arguments and explains them.
+
+    Fills ``records``, shape (count,), dtype GAME_STATS, and ``returns``, shape (count, players). ``codes``,
+    by seat: how the policy is called, and its address if it is compiled.
+    """
+
+def playout_weights(
+    state: NativeState, rules: Sequence[Sequence[tuple[int, int]]]
+) -> list[tuple[int, list[int]]]:
+    """What the playout policy weighs at a decision: (weight, legal actions) for each rule that applies."""
+
+def state_bytes(state: NativeState) -> bytes:
+    """The struct ``State`` of a state (``cysmic_fast.layout``)."""
+
+def struct_layout() -> dict[str, tuple[int, dict[str, tuple[int, int]]]]:
+    """By struct: its size, and by field (offset, size), as the C compiler has them."""
+
+def policy_functions() -> dict[str, int]:
+    """Addresses of the C functions that compiled policies call: ``word(rng)`` and ``bounded(rng, n)``."""
 
 class Batch:
     """``n`` games of one kind, played side by side in one array of states (docs/batch.md).

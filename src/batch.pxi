@@ -192,7 +192,7 @@ cdef class Batch:
         for length in shape:
             size *= length
         cdef void *place = self.room(size)
-        self.arrays[name] = numpy.frombuffer(self.rooms[-1], kind).reshape(shape)
+        self.arrays[name] = numpy.frombuffer(self.rooms[len(self.rooms) - 1], kind).reshape(shape)
         return place
 
     cdef int enter(self) except -1:

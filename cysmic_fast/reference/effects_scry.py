@@ -20,6 +20,7 @@ from cysmic_fast.reference.goods import (
     gained_window,
     lift,
     put_event_away,
+    receive,
     receive_relic,
 )
 from cysmic_fast.reference.model import Game
@@ -89,7 +90,7 @@ def _keep_discovery(game: Game, seat: int, kept: list[int]) -> Flow[int]:
     resolved: set[int] = set()
     events = [c for c in kept if game.content.discovery[c].event]
     cards = [c for c in kept if not game.content.discovery[c].event]
-    game.players[seat].discovery += [lift(game, DISCOVERY, card) for card in cards]
+    receive(game, seat, DISCOVERY, [lift(game, DISCOVERY, card) for card in cards])
     got = len(cards)
     for event in events:
         yield from put_event_away(game, seat, event, resolved)
