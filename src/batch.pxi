@@ -23,8 +23,8 @@ cdef extern from *:
     }
     /* whether the flag was free: now it is taken */
     CYSMIC_INLINE int claim(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQ_REL); }
-    /* have memory brought near. Only inline: a function that does nothing else is taken for one without effect,
-       and calls of it for superfluous */
+    /* have memory brought near. Only inline: a function that does nothing else is taken for one without
+       effect, and calls of it for superfluous */
     CYSMIC_INLINE void prefetch_lines(const void *place, int lines) {
         for (int i = 0; i < lines; i++) __builtin_prefetch((const char *)place + 64 * i, 1);
     }
