@@ -66,7 +66,7 @@ _FACTION_RULES: Final = 8
 
 #: The fields in order: name, shape, lowest and highest value, meaning. Letters in shapes: S spaces,
 #: P players; D and R designs of Discovery and Relic Cards, F Factions, T different Fracture Tokens. U as the
-#: highest value: the Units of a player that fit into a space. A field whose shape ends in S is made of planes.
+#: highest value: the Units of a player that fit into a space. A field whose shape ends in S is planes.
 FIELDS: Final[tuple[tuple[str, tuple[str | int, ...], int, int | str, str], ...]] = (
     ("feature", (len(Feature), "S"), 0, 1, "what the tile shows, one plane for each `Feature` (P2.1)"),
     ("impassable", ("S",), 0, 1, "Lake, Mountain, or Abyss without a tile (P2.2)"),
