@@ -2,7 +2,11 @@
 # asked for them, an event record and scripted outcomes. A hot loop has neither and pays one predictable
 # branch for each.
 
-cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
+cdef enum:
+    ALL_SEATS = 63
+
+
+cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c, int seen) noexcept nogil:
     """Append an event; where there is no room ``event_lost`` is set, and ``perform`` takes the action back.
     """
     cdef Event *grown
@@ -24,13 +28,14 @@ cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept n
     event.a = a
     event.b = b
     event.c = c
+    event.seen = seen
     ctx.event_count += 1
 
 
 cdef inline void emit(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
     """Record an event if somebody asked for the record."""
     if unlikely(ctx.events != NULL):
-        record(ctx, kind, player, a, b, c)
+        record(ctx, kind, player, a, b, c, ALL_SEATS)
 
 
 cdef inline bint scripted(Ctx *ctx, int kind) noexcept nogil:

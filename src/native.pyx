@@ -47,6 +47,7 @@ include "constants.pxi"
 
 cdef enum:
     RNG_EMPTY = -1
+    RELIC_COPIES = 64
     SHARE = 64                # games that a thread plays before it looks for signals
     EVENT_MOST = 1 << 28      # events that a state keeps, more than 5 GB of them
 
@@ -56,6 +57,7 @@ include "hexmap.pxi"
 include "context.pxi"
 include "chance.pxi"
 include "agenda.pxi"
+include "knowledge.pxi"
 include "decide.pxi"
 include "units.pxi"
 include "planet.pxi"
@@ -85,5 +87,7 @@ include "tables.pxi"
 include "simulate.pxi"
 include "integrity.pxi"
 include "position.pxi"
+include "resample.pxi"
+include "view.pxi"
 include "state_api.pxi"
 include "kernels_api.pxi"

@@ -240,6 +240,7 @@ cdef class NativeState:
     cdef int attach(self, NativeGame game, bint record) except -1:
         self.owner = game
         self.ctx.event_most = EVENT_MOST
+        self.ctx.knows = &self.knows
         if record:
             self.ctx.event_room = 256
             self.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
@@ -352,9 +353,11 @@ cdef class NativeState:
         cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
         return influence_of(self.s, self.owner.tables, p)
 
-    def events(self):
-        """Events recorded so far: tuples (kind, player, a, b, c)."""
+    def events(self, player=None):
+        """Events recorded so far: tuples (kind, player, a, b, c); with ``player`` as that seat may see them."""
         cdef int i
+        if player is not None:
+            return events_seen(self, check_word(player, "player", 0, self.owner.tables.players - 1))
         cdef Event *event
         cdef list found = []
         for i in range(self.ctx.event_count):
@@ -392,7 +395,26 @@ cdef class NativeState:
             offer(self.s, self.owner.tables, mask)
             if memcmp(mask, self.ctx.mask, sizeof(mask)) != 0:
                 return "legal mask"
+        if untrue_knowledge(self.s, self.owner.tables, &self.knows) != NULL:
+            return untrue_knowledge(self.s, self.owner.tables, &self.knows).decode()
         return None
+
+    def view(self, player):
+        """What a seat sees and knows, as a document (docs/information.md)."""
+        return view_of(self, check_word(player, "player", 0, self.owner.tables.players - 1))
+
+    def resample(self, player, seed):
+        """An independent copy in which what a seat does not know is drawn anew (docs/information.md)."""
+        cdef int seat = check_word(player, "player", 0, self.owner.tables.players - 1)
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
+        copy.attach(self.owner, False)
+        draw_agreeing(self.s, self.owner.tables, &self.knows, self.ctx.mask, seat, key, copy.s, &copy.knows,
+                      copy.ctx.mask)
+        copy.ctx.count = count_options(copy.ctx.mask)
+        copy.ctx.block.tag = RNG_EMPTY
+        copy.ctx.stats = self.ctx.stats
+        return copy
 
     def to_position(self):
         """The canonical position document; PositionError unless nothing of the turn, or of placing Ships, has
@@ -429,6 +451,7 @@ cdef class NativeState:
         """
         cdef State before
         cdef Ctx context
+        cdef Knowledge knew
         cdef int32_t heads[N_CK]
         cdef int kind
         if self.ctx.script == NULL and self.ctx.events == NULL and not self.owner.tables.entries[TABLE_PROGRAMS]:
@@ -436,12 +459,14 @@ cdef class NativeState:
             return 0
         memcpy(&before, self.s, sizeof(State))
         context = self.ctx
+        knew = self.knows
         for kind in range(N_CK):
             heads[kind] = self.queues.queue[kind].head
         answer_with(self.s, self.owner.tables, &self.ctx, action)
         fault = self.s.fault
         if self.ctx.broken or self.ctx.event_lost or fault:
             memcpy(self.s, &before, sizeof(State))
+            self.knows = knew
             memcpy(self.ctx.mask, context.mask, sizeof(context.mask))
             self.ctx.count = context.count
             self.ctx.stats = context.stats
@@ -508,6 +533,8 @@ cdef class NativeState:
         copy.ctx.count = self.ctx.count
         copy.ctx.block.tag = RNG_EMPTY
         copy.ctx.stats = self.ctx.stats
+        copy.knows = self.knows
+        copy.ctx.knows = &copy.knows
         if self.ctx.events != NULL:
             copy.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
             if copy.ctx.events == NULL:
@@ -596,6 +623,14 @@ cdef class NativeState:
             self.labels[kind].extend(labels)
             self.ctx.script = &self.queues
         return 0
+
+
+cdef inline int count_options(const uint64_t *mask) noexcept nogil:
+    """How many actions a mask has."""
+    cdef int word, count = 0
+    for word in range(8):
+        count += popcount64(mask[word])
+    return count
 
 
 cdef int random_game(NativeGame game, uint64_t seed, uint64_t index) except -1:
