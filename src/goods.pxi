@@ -439,7 +439,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
                     discard_relic(s, t, ctx, p, drawn[i])
                     opened_relic(s, t, ctx, ON_TABLE, drawn[i])
             if unlikely(ctx.knows != NULL):
-                know_settled(ctx, s, t, RELIC_PILE, p, 1, 0)
+                know_settled(ctx, t, RELIC_PILE, p, 1, 0)
             s.seat[p].relics |= <uint64_t>1 << copy
             ctx.stats.relics += 1
             f.b += 1

@@ -1,10 +1,10 @@
-# What every seat knows of the hidden cards (docs/information.md): beside the game, reached through Ctx.knows, NULL
-# where nobody asks.
+# What every seat knows of the hidden cards (docs/information.md): beside the game, reached through Ctx.knows,
+# NULL where nobody asks.
 #
-# Both decks are numbered together: Discovery copies from 0, Relic copies from RELIC_BASE. `places[v][c]` are the places,
-# one of which copy c is in as far as seat v knows, a bit for each seat's hand, PLACE_PILE, PLACE_TABLE; 0: v knows nothing
-# of it, holds it, or knows its position (`top`, `bottom`). Copies of a design are alike: what is known of one never
-# depends on which of them it is (J02, J03).
+# Both decks are numbered together: Discovery copies from 0, Relic copies from RELIC_BASE. `places[v][c]` are
+# the places, one of which copy c is in as far as seat v knows, a bit for each seat's hand, PLACE_PILE,
+# PLACE_TABLE; 0: v knows nothing of it, holds it, or knows its position (`top`, `bottom`). Copies of a design
+# are alike: what is known of one never depends on which of them it is (J02, J03).
 
 cdef enum:
     RELIC_BASE = 128
@@ -14,6 +14,11 @@ cdef enum:
     IN_PILE = 6
     DISCOVERY_PILE = 0     # the decks
     RELIC_PILE = 1
+
+
+cdef inline size_t knowledge_size(const Tables *t) noexcept nogil:
+    """How much of a Knowledge is in use."""
+    return sizeof(Knowledge) - <size_t>(MAX_PLAYERS - t.players) * (RELIC_BASE + RELIC_COPIES)
 
 
 cdef inline int copy_count(const Tables *t, int k) noexcept nogil:
@@ -62,9 +67,9 @@ cdef inline uint8_t *places_of(Knowledge *knows, int k, int v) noexcept nogil:
 
 
 cdef void see_leave(Knowledge *knows, const Tables *t, int k, int v, int c, int place) noexcept nogil:
-    """J02: a card like copy ``c``, which is the one, is seen by ``v`` to leave a place (a bit of `places`); v knows nothing
-    of the copy now. Of the like copies that may have been there v forgets the one it knew most of; the others may just as
-    well be where that one may be.
+    """J02: a card like copy ``c``, which is the one, is seen by ``v`` to leave a place (a bit of `places`); v knows
+    nothing of the copy now. Of the like copies that may have been there v forgets the one it knew most of; the
+    others may just as well be where that one may be.
     """
     cdef uint8_t *places = places_of(knows, k, v)
     cdef int first = first_like(t, k, c)
@@ -92,7 +97,7 @@ cdef inline bint knows_more(int a, int b) noexcept nogil:
 
 
 cdef inline void widen(Knowledge *knows, const Tables *t, int k, int v, int place, int added) noexcept nogil:
-    """A card that v has not seen has left a place: every copy that may have been there may be at ``added`` (bits)."""
+    """A card that v has not seen has left a place: each copy that may have been there may be at ``added``."""
     cdef uint8_t *places = places_of(knows, k, v)
     cdef int c
     for c in range(copy_count(t, k)):
@@ -210,7 +215,7 @@ cdef void know_looked(Ctx *ctx, const State *s, const Tables *t, int k, int w, i
             widen(knows, t, k, v, IN_PILE, PLACE_TABLE)
 
 
-cdef void know_settled(Ctx *ctx, const State *s, const Tables *t, int k, int w, int kept, int back) noexcept nogil:
+cdef void know_settled(Ctx *ctx, const Tables *t, int k, int w, int kept, int back) noexcept nogil:
     """The look of ``w`` is over: so many cards were kept, so many went back into the pile."""
     cdef Knowledge *knows = ctx.knows
     cdef uint8_t *places
@@ -247,7 +252,7 @@ cdef void forget_bottom(Knowledge *knows, const State *s, int k, int v) noexcept
 
 
 cdef void know_scry(Ctx *ctx, const State *s, const Tables *t, int k, int w, bint under) noexcept nogil:
-    """I7: for others than ``w`` the top (or, with ``under``, the bottom) of the pile is no longer what they knew."""
+    """I7: for others than ``w`` the top (``under``: the bottom) of the pile is no longer what they knew."""
     cdef int v
     for v in range(t.players):
         if v != w:
@@ -279,7 +284,8 @@ cdef inline void moved_card(State *s, const Tables *t, Ctx *ctx, int q, int r, i
         know_moved(ctx, s, t, DISCOVERY_PILE, q, r, copy)
 
 
-cdef void moved_relic(State *s, const Tables *t, Ctx *ctx, int q, int r, int copy, bint active) noexcept nogil:
+cdef void moved_relic(State *s, const Tables *t, Ctx *ctx, int q, int r, int copy,
+                      bint active) noexcept nogil:
     """A Relic Card has gone from q into the hand of r; an Active one in sight of all (J07)."""
     cdef int v
     if likely(ctx.knows == NULL):
@@ -371,7 +377,7 @@ cdef void know_taken_back(Ctx *ctx, const State *s, int p) noexcept nogil:
             ctx.knows.excluded[p][column] = 0
 
 
-# --------------------------------------------------------------------------------------------- the event record
+# ------------------------------------------------------------------------------------------- the event record
 cdef int choice_seen(const State *s, int player, int kind, int action) noexcept nogil:
     """I11: who sees what was answered, a bit each."""
     cdef const Frame *f = top_of(s)
@@ -391,7 +397,8 @@ cdef int choice_seen(const State *s, int player, int kind, int action) noexcept 
     return ALL_SEATS
 
 
-cdef inline void emit_choice(const State *s, Ctx *ctx, int player, int kind, int action, int forced) noexcept nogil:
+cdef inline void emit_choice(const State *s, Ctx *ctx, int player, int kind, int action,
+                             int forced) noexcept nogil:
     """Record an answer."""
     if unlikely(ctx.events != NULL):
         record(ctx, EV_CHOICE, player, kind, action, forced, choice_seen(s, player, kind, action))

@@ -1,8 +1,9 @@
-# A world that agrees with what a seat knows, drawn uniformly (docs/information.md, section 4): who holds which hidden
-# card, in which order the piles lie, which Command Card is Burned, which Faction Cards have been dealt.
+# A world that agrees with what a seat knows, drawn uniformly (docs/information.md, section 4): who holds
+# which hidden card, in which order the piles lie, which Command Card is Burned, which Faction Cards have been
+# dealt.
 #
-# A deck is dealt into slots: the cards of the hands, of the unknown part of the pile, and those another seat is looking at.
-# All bijections of copies and slots that agree with the knowledge are equally likely.
+# A deck is dealt into slots: the cards of the hands, of the unknown part of the pile, and those another seat
+# is looking at. All bijections of copies and slots that agree with the knowledge are equally likely.
 
 cdef enum:
     MAX_WORLDS = 10000     # I25
@@ -89,7 +90,7 @@ cdef void shuffle_copies(Source *source, uint8_t *items, int n) noexcept nogil:
         items[j] = item
 
 
-# --------------------------------------------------------------------------------------------------- what is dealt
+# ---------------------------------------------------------------------------------------------- what is dealt
 cdef int looked_at(const State *s, const Tables *t, int k, uint8_t *at) noexcept nogil:
     """Cards of a deck on the table: their places in the bytes beneath the innermost frame; how many."""
     cdef const Frame *f = top_of(s)
@@ -118,7 +119,8 @@ cdef inline void add_slot(Deal *d, int place, int copy, int at) noexcept nogil:
     d.count += 1
 
 
-cdef void prepare_deal(const State *s, const Tables *t, const Knowledge *knows, int k, int v, int kept, Deal *d) noexcept nogil:
+cdef void prepare_deal(const State *s, const Tables *t, const Knowledge *knows, int k, int v, int kept,
+                       Deal *d) noexcept nogil:
     """What is hidden from v of a deck, the hand of ``kept`` aside, and what v knows of it."""
     cdef uint8_t at[128]
     cdef uint8_t part[192]
@@ -194,7 +196,7 @@ cdef void prepare_deal(const State *s, const Tables *t, const Knowledge *knows, 
             d.lates = <uint8_t>filled
 
 
-# ---------------------------------------------------------------------------------------------------- the dealing
+# ------------------------------------------------------------------------------------------------ the dealing
 cdef inline void fill_slot(Deal *d, int place, int i, int copy) noexcept nogil:
     """The i-th free slot of a place gets a copy."""
     cdef int slot = d.free[place][i]
@@ -267,10 +269,10 @@ cdef void deal_late(Deal *d, Source *source, int late, u128 ways[8][130], u128 t
 
 
 cdef bint deal_bound(Deal *d, Source *source) noexcept nogil:
-    """Copies of which something is known; false where two come into one slot, or too many late ones into a hand.
+    """Copies of which something is known; false where two come into one slot, or a hand has too many late ones.
 
-    Each takes any slot of its places with the same chance, whether it is taken already or not, so that all ways without
-    a collision are equally likely; Events, which all have the same places, take one of those that are left.
+    Each takes any slot of its places with the same chance, whether it is taken already or not, so that all ways
+    without a collision are equally likely; Events, which all have the same places, take one of those left.
     """
     cdef uint8_t sizes[8]
     cdef int i, c, place, k, rest, slot
@@ -303,11 +305,6 @@ cdef bint deal_bound(Deal *d, Source *source) noexcept nogil:
             d.cap[place] -= 1
         fill_slot(d, place, k, c)
     return True
-
-
-cdef void deal_nothing(Deal *d) noexcept nogil:
-    """Everything stays."""
-    memcpy(d.now, d.was, d.count)
 
 
 cdef void deal_deck(const Deal *prepared, Source *source, Deal *d) noexcept nogil:
@@ -345,12 +342,12 @@ cdef void deal_deck(const Deal *prepared, Source *source, Deal *d) noexcept nogi
                 i += 1
         return
     memcpy(d, prepared, sizeof(Deal))
-    deal_nothing(d)
+    memcpy(d.now, d.was, d.count)
 
 
 cdef u128 most_ways(const Deal *prepared, int late) noexcept nogil:
-    """At most so many ways to go on there are, wherever the copies bound to several places come: found by trying if these
-    are few, else a bound.
+    """At most so many ways to go on there are, wherever the copies bound to several places come: found by trying
+    if these are few, else a bound.
     """
     cdef u128 ways[8][130]
     cdef u128 most, other
@@ -360,7 +357,8 @@ cdef u128 most_ways(const Deal *prepared, int late) noexcept nogil:
     for i in range(d.several):
         c = d.order[i]
         if i >= d.ones:
-            place = popcount64(d.mask[c] & ~PLACE_TABLE) + (d.mask[c] & (PLACE_PILE | PLACE_TABLE) == PLACE_TABLE)
+            place = popcount64(d.mask[c] & ~PLACE_TABLE)
+            place += d.mask[c] & (PLACE_PILE | PLACE_TABLE) == PLACE_TABLE
             trials = min_int(MAX_TRIALS + 1, trials * place)
         elif d.mask[c]:
             place = ctz64(d.mask[c])
@@ -404,7 +402,7 @@ cdef u128 best_ways(Deal *d, int i, int late, u128 ways[8][130]) noexcept nogil:
 
 # ---------------------------------------------------------------------------------------------- Command Cards
 cdef int burned_ways(const int *columns, int count, int allowed) noexcept nogil:
-    """In how many ways Columns get different ones of the allowed cards, none of those ``columns`` excludes."""
+    """In how many ways Columns get different ones of the allowed cards, none that ``columns`` excludes."""
     cdef int cards, card, i, ways = 0
     cdef bint free = True
     for i in range(count):
@@ -460,7 +458,7 @@ cdef void deal_commands(State *w, const Knowledge *knows, Source *source, int q)
     seat.commands = <uint16_t>cards
 
 
-# ----------------------------------------------------------------------------------------------------- Factions
+# --------------------------------------------------------------------------------------------------- Factions
 cdef void deal_factions(State *w, const Tables *t, Source *source, int v, int kept) noexcept nogil:
     """I23: Faction Cards dealt to others, and those chosen of them."""
     cdef uint8_t unseen[64]
@@ -488,8 +486,9 @@ cdef void deal_factions(State *w, const Tables *t, Source *source, int v, int ke
             w.seat[q].faction = <int8_t>dealt[q * deal + pick_below(source, deal)]
 
 
-# ------------------------------------------------------------------------------------- the new cards are in place
-cdef void place_deal(State *w, const Deal *d, int k, int v, int kept, int players, uint8_t *becomes) noexcept nogil:
+# --------------------------------------------------------------------------------- the new cards are in place
+cdef void place_deal(State *w, const Deal *d, int k, int v, int kept, int players,
+                     uint8_t *becomes) noexcept nogil:
     """Put the cards of a deal where their slots are; ``becomes``: by copy, the one now in its slot."""
     cdef int i, q, last, slot = 0
     cdef u128 cards
@@ -529,8 +528,8 @@ cdef void rename_pieces(Frame *f, uint8_t becomes[2][128]) noexcept nogil:
             piece[0] = PC_RELIC | becomes[1][piece[0] & 127]
 
 
-cdef int pick_anew(const State *s, State *w, Source *source, int k, int owner, int copy, u128 *left) noexcept nogil:
-    """J11: instead of a copy picked among the hidden cards of a hand one of those it holds now, which ``left`` keeps."""
+cdef int pick_anew(const State *s, Source *source, int k, int owner, int copy, u128 *left) noexcept nogil:
+    """J11: instead of a copy picked among the hidden cards of a hand one of those it holds now (``left``)."""
     if not has128(hand_of(s, k, owner), copy):
         return copy
     copy = nth128(left[k], pick_below(source, count128(left[k])))
@@ -541,19 +540,20 @@ cdef int pick_anew(const State *s, State *w, Source *source, int k, int owner, i
 cdef void pick_pieces(const State *s, State *w, Source *source, Frame *f, int owner) noexcept nogil:
     """Pieces of a payment, loss or theft that have not changed hands."""
     cdef u128 left[2]
-    cdef int i, kind, k
+    cdef int i, kind, k, piece
     for k in range(2):
         left[k] = hand_of(w, k, owner)
     for i in range(chosen_pieces(f)):
         kind = pieces_of(f)[i] & PC_CLASS
         if kind == PC_CARD or kind == PC_RELIC:
             k = kind == PC_RELIC
-            pieces_of(f)[i] = <int16_t>(kind | pick_anew(s, w, source, k, owner, pieces_of(f)[i] & PC_WHAT, left))
+            piece = pick_anew(s, source, k, owner, pieces_of(f)[i] & PC_WHAT, left)
+            pieces_of(f)[i] = <int16_t>(kind | piece)
 
 
 cdef void rename_payment(const State *s, State *w, const Tables *t, Source *source, Frame *f, int v, int kept,
                          uint8_t becomes[2][128]) noexcept nogil:
-    """PR_PAY, PR_LOSE, PR_STEAL: cards picked by others than v are picked anew, those taken are what they have become."""
+    """PR_PAY, PR_LOSE, PR_STEAL: what others than v have picked is picked anew, what is taken has become another."""
     cdef int owner = f.p
     cdef int chooser = f.p
     cdef bint picked = f.step < 6 if f.proc == PR_PAY else True
@@ -590,7 +590,7 @@ cdef void rename_trade(const State *s, State *w, Source *source, Frame *f, int v
             if side < f.c:
                 made = cards + pieces_listed(f, side, A_RESOURCE + RS_RELIC)
             for i in range(made):
-                picks[i] = <uint8_t>pick_anew(s, w, source, i >= cards, owner, picks[i], left)
+                picks[i] = <uint8_t>pick_anew(s, source, i >= cards, owner, picks[i], left)
         elif f.step > 4:
             for i in range(TR_PICKS):
                 if picks[i] == TR_END:
@@ -651,8 +651,8 @@ cdef void rename_knowledge(const State *w, const Knowledge *knows, const Tables 
                     out.places[u][RELIC_BASE * k + becomes[k][c]] = knows.places[u][RELIC_BASE * k + c]
 
 
-cdef void draw_world(const State *s, const Tables *t, const Knowledge *knows, const Deal *prepared, Source *source, int v,
-                     int kept, State *w, uint8_t becomes[2][128]) noexcept nogil:
+cdef void draw_world(const State *s, const Tables *t, const Knowledge *knows, const Deal *prepared,
+                     Source *source, int v, int kept, State *w, uint8_t becomes[2][128]) noexcept nogil:
     """One world."""
     cdef Deal d
     cdef int q, k
@@ -679,7 +679,7 @@ cdef void draw_agreeing(const State *s, const Tables *t, const Knowledge *knows,
     cdef bint fits = False
     rng_key(&source.rng, seed, s.rng.key[1])
     source.block.tag = RNG_EMPTY
-    memcpy(out, knows, sizeof(Knowledge))
+    memcpy(out, knows, knowledge_size(t))
     while not fits:
         if tries == 0 or tries == MAX_WORLDS:
             if tries and s.player != v:
@@ -709,7 +709,7 @@ cdef void draw_agreeing(const State *s, const Tables *t, const Knowledge *knows,
     rng_key(&w.rng, seed, s.rng.key[1])
 
 
-# ---------------------------------------------------------------------------------------------------- for tests
+# -------------------------------------------------------------------------------------------------- for tests
 cdef int place_now(const State *s, const Tables *t, int k, int c) noexcept nogil:
     """Where a copy is, as in `places`; 0 if it is open."""
     cdef uint8_t at[128]

@@ -225,7 +225,12 @@ cdef class NativeState:
     def __cinit__(self, key=None):
         if key is not MAKING:
             raise TypeError("states come from new_initial_state, state_from_position or clone")
-        self.s = <State *>aligned_room(sizeof(State))
+        # not zeroed: whoever makes a state fills it
+        self.s = <State *>aligned_alloc(64, (sizeof(State) + sizeof(Knowledge) + 63) // 64 * 64)
+        if self.s == NULL:
+            raise MemoryError()
+        self.knows = <Knowledge *>(self.s + 1)
+        self.ctx.knows = self.knows
 
     def __init__(self):
         raise TypeError("states come from new_initial_state, state_from_position or clone")
@@ -240,7 +245,8 @@ cdef class NativeState:
     cdef int attach(self, NativeGame game, bint record) except -1:
         self.owner = game
         self.ctx.event_most = EVENT_MOST
-        self.ctx.knows = &self.knows
+        memset(self.s, 0, sizeof(State))
+        memset(self.knows, 0, sizeof(Knowledge))
         if record:
             self.ctx.event_room = 256
             self.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
@@ -395,8 +401,8 @@ cdef class NativeState:
             offer(self.s, self.owner.tables, mask)
             if memcmp(mask, self.ctx.mask, sizeof(mask)) != 0:
                 return "legal mask"
-        if untrue_knowledge(self.s, self.owner.tables, &self.knows) != NULL:
-            return untrue_knowledge(self.s, self.owner.tables, &self.knows).decode()
+        if untrue_knowledge(self.s, self.owner.tables, self.knows) != NULL:
+            return untrue_knowledge(self.s, self.owner.tables, self.knows).decode()
         return None
 
     def view(self, player):
@@ -409,7 +415,7 @@ cdef class NativeState:
         cdef uint64_t key = word_of(seed, "seed")
         cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
         copy.attach(self.owner, False)
-        draw_agreeing(self.s, self.owner.tables, &self.knows, self.ctx.mask, seat, key, copy.s, &copy.knows,
+        draw_agreeing(self.s, self.owner.tables, self.knows, self.ctx.mask, seat, key, copy.s, copy.knows,
                       copy.ctx.mask)
         copy.ctx.count = count_options(copy.ctx.mask)
         copy.ctx.block.tag = RNG_EMPTY
@@ -459,14 +465,14 @@ cdef class NativeState:
             return 0
         memcpy(&before, self.s, sizeof(State))
         context = self.ctx
-        knew = self.knows
+        memcpy(&knew, self.knows, knowledge_size(self.owner.tables))
         for kind in range(N_CK):
             heads[kind] = self.queues.queue[kind].head
         answer_with(self.s, self.owner.tables, &self.ctx, action)
         fault = self.s.fault
         if self.ctx.broken or self.ctx.event_lost or fault:
             memcpy(self.s, &before, sizeof(State))
-            self.knows = knew
+            memcpy(self.knows, &knew, knowledge_size(self.owner.tables))
             memcpy(self.ctx.mask, context.mask, sizeof(context.mask))
             self.ctx.count = context.count
             self.ctx.stats = context.stats
@@ -528,13 +534,11 @@ cdef class NativeState:
         if seed is not None:
             key = word_of(seed, "seed")
         copy.owner = self.owner
-        memcpy(copy.s, self.s, sizeof(State))
+        memcpy(copy.s, self.s, sizeof(State) + knowledge_size(self.owner.tables))
         memcpy(copy.ctx.mask, self.ctx.mask, sizeof(self.ctx.mask))
         copy.ctx.count = self.ctx.count
         copy.ctx.block.tag = RNG_EMPTY
         copy.ctx.stats = self.ctx.stats
-        copy.knows = self.knows
-        copy.ctx.knows = &copy.knows
         if self.ctx.events != NULL:
             copy.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
             if copy.ctx.events == NULL:

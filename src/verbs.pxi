@@ -429,7 +429,7 @@ cdef void scry_settled(State *s, const Tables *t, Ctx *ctx, const Frame *f, int 
             above += 1
         elif goes_under(step):
             under += 1
-    know_settled(ctx, s, t, k, f.p, kept, above + under)
+    know_settled(ctx, t, k, f.p, kept, above + under)
     if under:
         know_scry(ctx, s, t, k, f.p, True)
     knows.top[k][f.p] += <uint8_t>above

@@ -1,6 +1,8 @@
 # The document of what a seat sees (docs/information.md, section 2).
 
-cdef tuple DICE_KINDS = (DK_REROLL_DIE, DK_VALUE_DIE, DK_SHIELD_DIE, DK_MODIFIER_CARD, DK_MODIFIER_DIE, DK_HITS, DK_DIE)
+cdef tuple DICE_KINDS = (DK_REROLL_DIE, DK_VALUE_DIE, DK_SHIELD_DIE, DK_MODIFIER_CARD, DK_MODIFIER_DIE, DK_HITS,
+                         DK_DIE)
+cdef tuple PILE_NAMES = ("draw", "table")
 cdef tuple OFFER_KINDS = (DK_TRADE_GIVE, DK_TRADE_TAKE, DK_TRADE_ANSWER, DK_TRADE_CARD, DK_TRADE_RELIC)
 
 
@@ -23,7 +25,7 @@ cdef dict deck_view(NativeState state, int k, int v, object specs):
     """What a seat sees of the draw pile of a deck, and knows of its cards."""
     cdef const State *s = state.s
     cdef const Tables *t = state.owner.tables
-    cdef const Knowledge *knows = &state.knows
+    cdef const Knowledge *knows = state.knows
     cdef int size = pile_size(s, k)
     cdef int i, c, own, late, places, design, count = copy_count(t, k)
     cdef const uint8_t *pile = pile_of(s, k)
@@ -46,8 +48,8 @@ cdef dict deck_view(NativeState state, int k, int v, object specs):
     return {
         "draw": {
             "count": size,
-            "top": [specs[copy_design(t, k, pile[size - 1 - i])].id for i in range(min_int(size, knows.top[k][v]))],
-            "bottom": [specs[copy_design(t, k, pile[i])].id for i in reversed(range(min_int(size, knows.bottom[k][v])))],
+            "top": [specs[copy_design(t, k, pile[size - 1 - i])].id for i in range(knows.top[k][v])],
+            "bottom": [specs[copy_design(t, k, pile[i])].id for i in reversed(range(knows.bottom[k][v]))],
         },
         "placed": [[specs[number].id, where] for number, where in placed],
         "late": sorted(belated),
@@ -58,7 +60,7 @@ cdef dict deck_view(NativeState state, int k, int v, object specs):
 def place_order(item):
     """Order of `placed`: by design, then by places, the draw pile after the seats, the table last."""
     number, where = item
-    return number, [("draw", "table").index(place) + MAX_PLAYERS if isinstance(place, str) else place for place in where]
+    return number, [PILE_NAMES.index(place) + MAX_PLAYERS if isinstance(place, str) else place for place in where]
 
 
 cdef dict hand_view(NativeState state, int k, int v, int q, object specs):
@@ -83,7 +85,8 @@ cdef dict shown_view(NativeState state, int v):
     if s.phase == PH_OVER:
         return shown
     if s.kind in DICE_KINDS:
-        shown["dice"] = [["yellow" if s.die[i] & DIE_YELLOW else "red", die_value(s, i)] for i in range(s.dice)]
+        shown["dice"] = [["yellow" if s.die[i] & DIE_YELLOW else "red", die_value(s, i)]
+                         for i in range(s.dice)]
     if s.kind == DK_KEEP_RELIC and s.player == v:
         shown["cards"] = [content.relics[t.relic_design_of[beneath(f, 1)[i]]].id for i in range(f.c)]
     if (s.kind == DK_SCRY_KEEP or s.kind == DK_SCRY_PUT) and s.player == v:
