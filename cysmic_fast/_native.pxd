@@ -160,6 +160,7 @@ cdef struct State:
     uint8_t verdict        # what the last window did to its event (WD_...)
     uint8_t pending        # and which of its Units are still about to go
     uint8_t complete       # whether the step that has just ended was done in full
+    uint8_t dooms          # windows of `defeated` in progress
 
 
 # ----------------------------------------------------------------------------------------- what never changes
@@ -526,6 +527,7 @@ cdef struct Ctx:
     int32_t program             # the one whose step was begun last
     int32_t broken              # 1 + chance kind whose scripted outcome was impossible
     int32_t broken_at           # and its place in the queue
+    int32_t emptied             # 1 + space in which both sides of a Combat go at once
     Stats stats
 
 

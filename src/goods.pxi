@@ -217,14 +217,18 @@ cdef int do_draw(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
 
 cdef bint gain_cards(State *s, const Tables *t, Ctx *ctx, int p, int count) noexcept nogil:
     """Draw Discovery Cards and tell `gained`; whether a procedure was started."""
+    cdef int step = 0
     if likely(not any128(t.event_copies)) and not watched(s, TRIGGER_GAINED):
-        return draw_cards(s, t, ctx, p, count)
-    push(s, PR_GAIN, p, count, 0, 0, 0)
+        draw_cards(s, t, ctx, p, count)
+        if likely(not watched(s, TRIGGER_GAINED)):
+            return False
+        step = 1  # one of these cards answers it
+    push(s, PR_GAIN, p, count, 0, 0, 0).step = <uint8_t>step
     return True
 
 
 cdef int do_gain(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Discovery Cards are gained, then `gained`. a: how many, b: how many were."""
+    """Discovery Cards are gained, or from step 3 the Marker, then `gained`. a: how many, b: how many were."""
     if f.step == 0:
         f.step = 1
         if draw_cards(s, t, ctx, f.p, f.a):
@@ -234,7 +238,13 @@ cdef int do_gain(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 2
         if f.b and tell_gained(s, f.p, KIND_DISCOVERY, f.b):
             return RUN
+    if f.step == 3:
+        f.b = 1
+        f.step = 2
+        if take_marker(s, ctx, f.p):
+            return RUN
     s.amount = f.b
+    s.complete = f.b >= f.a
     return pop(s)
 
 
@@ -404,7 +414,7 @@ cdef int relics_drawn(const State *s, const Tables *t, int p) noexcept nogil:
 
 cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Draw two Relic Cards, keep one, and a window to Activate it. a: Relics left to gain, b: gained, c: cards
-    drawn; beneath: their copies.
+    drawn, d: some could not be; beneath: the copies drawn.
     """
     cdef int p = f.p
     cdef uint8_t *drawn = beneath(f, 1)
@@ -423,6 +433,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
                     know_looked(ctx, s, t, RELIC_PILE, p, copy)
             f.step = 1 if f.c else 0
             if not f.c:
+                f.d = 1
                 continue
         if f.step == 1:
             copy = drawn[0]
@@ -453,6 +464,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
             if f.b and tell_gained(s, p, KIND_RELIC, f.b):
                 return RUN
         s.amount = f.b
+        s.complete = f.d == 0
         return drop(s, 2)
 
 

@@ -380,7 +380,6 @@ cdef void know_taken_back(Ctx *ctx, const State *s, int p) noexcept nogil:
 # ------------------------------------------------------------------------------------------- the event record
 cdef int choice_seen(const State *s, int player, int kind, int action) noexcept nogil:
     """I11: who sees what was answered, a bit each."""
-    cdef const Frame *f = top_of(s)
     cdef int column
     if kind == DK_BURN or kind == DK_KEEP_RELIC or kind == DK_SCRY_KEEP or kind == DK_SCRY_PUT:
         return 1 << player
@@ -388,7 +387,7 @@ cdef int choice_seen(const State *s, int player, int kind, int action) noexcept 
         return 1 << player
     if kind == DK_REACT and action == A_DONE:
         return 1 << player
-    if (kind == DK_PAY_CARD or kind == DK_PAY_RELIC) and action >= A_CARD and f.proc != PR_TURN:
+    if (kind == DK_PAY_CARD or kind == DK_PAY_RELIC) and action >= A_CARD:
         return 1 << player
     if kind == DK_RECLAIM and action >= A_COMMAND:
         for column in range(NUM_COLUMNS):

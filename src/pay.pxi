@@ -653,7 +653,7 @@ cdef inline int stolen_from(const Frame *f) noexcept nogil:
 
 cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """The verb `steal`. p: the thief, a: step, b: how many from the victim | chosen << 8, c: what | victim << 4 |
-    victims left << 7 | window at hand << 13; beneath the pieces: Work (done: in all, x: complete).
+    victims left << 7 | window at hand << 13; beneath the pieces: Work (done: in all, x: 1 a victim, 2 not in full, other: the last victim).
 
     Steps: 0 begin, 1 next victim, 2 choices, 3 verdict, 4 windows of Relics.
     """
@@ -671,19 +671,20 @@ cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             q = first_player_of(s, t, step.player, e.me, players)
             if q < 0:
                 s.amount = w.done
-                s.complete = w.x
+                s.complete = w.x == 1
+                if w.other != NOBODY:
+                    regs_of(base_of(s, f)).player = w.other
                 return drop(s, 2 + f.d)
             wanted = count_value(s, t, &step.n, &e)
             a = losable(s, t, q, res)
             if q == p or shielded(s, t, q, IMMUNITY_STEAL, e.me):
                 a = 0
-            if a >= wanted or (wanted == ALL and a):
-                w.x = 1
+            if a:
+                w.x |= 1 if a >= wanted or wanted == ALL else 3
+                w.other = <uint8_t>q
             f.c = <int16_t>(res | q << 4 | (players & ~(1 << q)) << 7)
             f.b = <int16_t>min_int(wanted, a)
             f.step = 2
-            if f.b:
-                w.other = <uint8_t>q
         wanted = f.b & 255
         if f.step == 2:
             if res != GOOD_LORIUM and step.word != CHOOSER_RANDOM:
@@ -704,7 +705,8 @@ cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if f.step == 3:
             if s.verdict & WD_CANCELLED:
                 f.b = 0
-                w.x = 0
+                if step.n.kind != COUNT_KIND_ALL:
+                    w.x |= 2
             f = take_goods(s, t, ctx, f, q)
             w = work_of(f)
             f.step = 4
@@ -760,6 +762,6 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
             taken += 1
     f.b = <int16_t>(taken << 8)
     work_of(f).done += <uint8_t>taken
-    if taken < wanted:
-        work_of(f).x = 0
+    if taken < wanted and t.steps[f.a].n.kind != COUNT_KIND_ALL:
+        work_of(f).x |= 2
     return f

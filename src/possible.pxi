@@ -132,11 +132,15 @@ cdef bint possible(const State *s, const Tables *t, const Step *step, const Env 
         return not shielded(s, t, p, IMMUNITY_LOSE, e.me) and enough(losable(s, t, p, step.what), n, full)
     if verb == VERB_STEAL:
         players = 1 << other if other != NOBODY else player_mask(s, t, step.player, e)
+        players &= ~(1 << p)
+        found = 0
         for q in range(t.players):
-            if players >> q & 1 and q != p and not shielded(s, t, q, IMMUNITY_STEAL, e.me):
+            if players >> q & 1 and not shielded(s, t, q, IMMUNITY_STEAL, e.me):
                 if enough(losable(s, t, q, step.what), n, full):
-                    return True
-        return False
+                    found |= 1 << q
+        if full and n != ALL and (step.player == WHO_EACH_OPPONENT or step.player == WHO_ALL):
+            return found != 0 and found == players
+        return found != 0
     if verb == VERB_TRADE:
         return not denied(s, t, p, DENIAL_TRADE)
     if verb == VERB_STORE:

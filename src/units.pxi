@@ -254,7 +254,10 @@ cdef inline bint mark_fits(const State *s, int entry, int space, int kind) noexc
 
 cdef int add_mark(State *s, int player, int space, int type, int marks) noexcept nogil:
     """Mark an unmarked Unit; the entry's number. The owner of all marks is the one who resolves something."""
-    cdef int entry = s.mark_count
+    cdef int entry
+    if s.mark_owner != player:
+        clear_marks(s)
+    entry = s.mark_count
     if entry == MARKS:  # entries of Units that have left are used again
         for entry in range(MARKS):
             if mark_space(s, entry) == GONE:
@@ -359,12 +362,42 @@ cdef void end_combat(State *s, const Tables *t, Ctx *ctx, int space, int stays, 
     s.standing &= ~bit
     if s.fight == space:
         s.fight = -1
+    if unlikely(ctx.emptied == 1 + space):
+        stays = -1
     emit(ctx, EV_COMBAT_END, stays, space, 0, 0)
     if unlikely(t.watchable >> TRIGGER_COMBAT_END & 1) and stays >= 0 and s.ended_count < 8:
         s.ended_space[s.ended_count] = <uint8_t>space
         s.ended_sides[s.ended_count] = <uint8_t>(stays | gone << 4)
         s.ended_depth[s.ended_count] = s.depth
         s.ended_count += 1
+
+
+cdef void spare(State *s, int owner, int space, int kind, int becomes) noexcept nogil:
+    """A Unit goes, or becomes one of another kind (-1: not), while `defeated` is answered: where all its like are about to go
+    it is no longer, or goes as what it has become (C19).
+    """
+    cdef Frame *f = top(s)
+    cdef Work *w
+    cdef int there = squad_count(squad_of(s, owner, space), kind)
+    while f > &s.frames[0]:
+        if f.proc == PR_EVENT:
+            if window_event(f) == TRIGGER_DEFEATED and window_space(f) == space and window_affected(f) == owner:
+                f.b = <int16_t>((f.b & 255) | spared(<uint8_t>(f.b >> 8), kind, becomes, there) << 8)
+        elif f.proc == PR_UNITS and f.step >= 21 and f.b == space:
+            w = work_of(f)
+            if w.owner & 7 == owner:
+                w.other = spared(w.other, kind, becomes, there)
+            elif w.owner >> 3 == owner:
+                w.left = spared(w.left, kind, becomes, there)
+        f = <Frame *>caller_of(f)
+
+
+cdef inline uint8_t spared(uint8_t squad, int kind, int becomes, int there) noexcept nogil:
+    """What is left of a squad about to go, out of ``there`` Units of the kind."""
+    if squad_count(squad, kind) < there or not squad_count(squad, kind):
+        return squad
+    squad = squad_minus(squad, kind)
+    return squad if becomes < 0 else squad_plus(squad, becomes)
 
 
 cdef void put_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, int space) noexcept nogil:
@@ -394,6 +427,8 @@ cdef void drop_unit(State *s, const Tables *t, Ctx *ctx, int player, int kind, i
     cdef u128 bit = bit128(space)
     cdef int slot = squad_slot(s, player, space)
     cdef uint8_t squad = squad_minus(squad_at(s, slot, space), kind)
+    if unlikely(s.dooms):
+        spare(s, player, space, kind, -1)
     set_squad(s, slot, space, squad)
     if kind >= CONFUSED:
         s.confused -= 1
@@ -479,6 +514,8 @@ cdef void swap_unit(State *s, const Tables *t, Ctx *ctx, int player, int old, in
                     int space) noexcept nogil:
     """Field Promote or Upgrade (R3, R4): not entering, so side, Lock and Combat stay (R3.5, R4.5)."""
     cdef int slot = squad_slot(s, player, space)
+    if unlikely(s.dooms):
+        spare(s, player, space, old, -1)
     lose_mark(s, player, old, space)
     set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), old), new))
     refresh_space(s, t, space)
@@ -499,6 +536,8 @@ cdef void confuse_unit(State *s, const Tables *t, Ctx *ctx, int player, int type
     """An Unlocked Troop becomes Confused (D7.1); its marks stay."""
     cdef int slot = squad_slot(s, player, space)
     cdef int entry = pick_marked(s, player, space, type)
+    if unlikely(s.dooms):
+        spare(s, player, space, type, CONFUSED + type)
     if entry >= 0:
         s.mark_confused |= <uint32_t>1 << entry
     set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), type), CONFUSED + type))
@@ -534,6 +573,9 @@ cdef void recover(State *s, const Tables *t, Ctx *ctx, int player, int type) noe
         slot = squad_slot(s, player, space)
         squad = squad_at(s, slot, space)
         for i in range(squad_count(squad, CONFUSED + type)):
+            if unlikely(s.dooms):
+                spare(s, player, space, CONFUSED + type, type)
+                set_squad(s, slot, space, squad_plus(squad_minus(squad, CONFUSED + type), type))
             squad = squad_plus(squad_minus(squad, CONFUSED + type), type)
             s.confused -= 1
             emit(ctx, EV_CONFUSE, player, type, space, 0)

@@ -119,6 +119,8 @@ cdef bint begin_units(State *s, const Tables *t, Ctx *ctx, Frame *f, const Frame
     cdef int index = f.a
     cdef Work *w
     s.complete = n == 0
+    if step.verb == VERB_ACT and s.programs >= t.limit_programs:
+        return False
     if step.verb == VERB_PLACE and step.swap >= 0:
         push(s, PR_SWAP, p, index, e.r.space, -1, 0)
         return True
@@ -166,6 +168,7 @@ cdef void treat_all(State *s, const Tables *t, Ctx *ctx, const Frame *base, cons
     while any128(board):
         space = first128(board)
         board = rest128(board)
+        ctx.emptied = 1 + space if step.verb == VERB_RECALL and all_treated(s, t, step, e, p, owners, space) else 0
         for owner in range(t.players):
             if not owners >> owner & 1:
                 continue
@@ -181,6 +184,7 @@ cdef void treat_all(State *s, const Tables *t, Ctx *ctx, const Frame *base, cons
                     else:
                         confuse_unit(s, t, ctx, owner, type, space)
                     worked_on(&w, owner, space, type)
+    ctx.emptied = 0
     s.amount = w.done
     s.complete = w.done > 0
     if w.done:
@@ -190,6 +194,22 @@ cdef void treat_all(State *s, const Tables *t, Ctx *ctx, const Frame *base, cons
             r.unit_space = w.space
             r.unit_owner = w.owner
             r.unit = w.unit
+
+
+cdef bint all_treated(const State *s, const Tables *t, const Step *step, const Env *e, int p, int owners,
+                      int space) noexcept nogil:
+    """Whether nobody is left in a Combat Space when all that match there have gone."""
+    cdef int owner, type, types
+    cdef int left = squad_size[squad_at(s, 0, space)] + squad_size[squad_at(s, 1, space)]
+    if not has128(s.combat, space):
+        return False
+    for owner in range(t.players):
+        if owners >> owner & 1:
+            types = target_types(s, t, step, e, p, owner, space)
+            for type in range(5):
+                if types >> type & 1:
+                    left -= target_units(s, t, step, e, owner, space, type)
+    return left == 0
 
 
 cdef void take_by_register(State *s, const Frame *base, const Step *step, const Env *e, int owner, int space,
@@ -210,7 +230,7 @@ cdef void take_by_register(State *s, const Frame *base, const Step *step, const 
 cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Choose Units and treat them, one after the other, see the head of this file.
 
-    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n = all; 20 to 22
+    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n = all; 13 all have been treated; 20 to 22
     `destroy` and `capture` with n = all.
     """
     cdef const Step *step = &t.steps[f.a]
@@ -218,6 +238,8 @@ cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     cdef const Frame *base = base_of(s, f)
     cdef Env e
     cdef int a, p = f.p
+    if f.step == 13:
+        return end_units(s, t, f)
     units_env(s, t, f, &e)
     if f.step >= 20:
         return take_all(s, t, ctx, f)
@@ -229,6 +251,9 @@ cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 if a == PENDING:
                     return WAIT
             if a < A_SPACE:
+                f.step = 13
+                if step.verb == VERB_ACT and end_gathering(s, p):
+                    return RUN
                 return end_units(s, t, f)
             f.b = <int16_t>unit_at(a - A_SPACE, 0, 0)
             f.step = 2
@@ -264,7 +289,6 @@ cdef int end_units(State *s, const Tables *t, Frame *f) noexcept nogil:
     cdef const Step *step = &t.steps[f.a]
     cdef Work *w = work_of(f)
     cdef const Frame *base = base_of(s, f)
-    cdef int p = f.p
     if keeps_list(step, w.wanted):
         strip_marks(s, MARK_LIST)
     if step.verb == VERB_RECALL or step.verb == VERB_DESTROY or step.verb == VERB_CAPTURE:
@@ -279,10 +303,7 @@ cdef int end_units(State *s, const Tables *t, Frame *f) noexcept nogil:
         s.complete = w.done >= w.wanted or (w.wanted == ALL and w.done > 0)
     else:
         finish_work(s, f, w)
-    drop(s, 2 + f.d)
-    if step.verb == VERB_ACT:
-        end_gathering(s, p)
-    return RUN
+    return drop(s, 2 + f.d)
 
 
 cdef bint next_visit(State *s, const Tables *t, Frame *f, const Step *step, const Env *e) noexcept nogil:
@@ -316,67 +337,66 @@ cdef bint next_visit(State *s, const Tables *t, Frame *f, const Step *step, cons
 
 
 cdef int take_all(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """`destroy` and `capture` with n = all (C80): space by space, `defeated` for each owner, then the removal. b: space | the
-    two owners' squads are kept in w.other and w.left.
+    """`destroy` and `capture` with n = all (C80): space by space, `defeated` for each owner, then the removal. b: space, c: where
+    to look on; in Work the owners (owner: low | high << 3), what of theirs is about to go (other, left), x: windows opened.
 
-    Steps: 20 next space, 21 windows, 22 removal.
+    Steps: 20 next space, 21 windows and removal, 22 a window is over.
     """
     cdef const Step *step = &t.steps[f.a]
     cdef const Frame *base = base_of(s, f)
     cdef Work *w = work_of(f)
     cdef Env e
     cdef int p = f.p
-    cdef int owners, owner, space, seat, low, taken
+    cdef int owners, low, high, space, taken
     cdef u128 board
     cdef uint8_t squad
     cdef bint capture = step.verb == VERB_CAPTURE
     units_env(s, t, f, &e)
     e.listed = False
-    owners = target_owners(s, t, step, &e, p)
     while True:
         if f.step == 20:
+            owners = target_owners(s, t, step, &e, p)
             board = target_board(s, t, step, &e) & ~below128(f.c)
             while any128(board) and not targets_in(s, t, step, &e, p, owners, first128(board)):
                 board = rest128(board)
             if not any128(board):
                 return end_units(s, t, f)
-            f.b = <int16_t>first128(board)
-            f.c = f.b + 1
-            w.other = 0
-            w.left = 0
+            space = first128(board)
+            f.b = <int16_t>space
+            f.c = <int16_t>(space + 1)
+            low = owner_at(s, t, space, -1)
+            high = owner_at(s, t, space, low)
+            w.owner = <uint8_t>(low | (high if high >= 0 else NOBODY) << 3)
+            w.other = targets_of(s, t, step, &e, p, owners, low, space)
+            w.left = targets_of(s, t, step, &e, p, owners, high, space) if high >= 0 else 0
             w.x = 0
             f.step = 21
-        space = f.b & 127
-        if f.step == 21:
-            # x counts the seats; a window that has just ended has left what is still about to go
-            while w.x < 2 * t.players:
-                seat = w.x >> 1
-                if w.x & 1:
-                    w.x += 1
-                    if low_owner(s, t, space, seat):
-                        w.other = s.pending
-                    else:
-                        w.left = s.pending
-                    continue
-                squad = targets_of(s, t, step, &e, p, owners, seat, space)
-                if squad == 0:
-                    w.x += 2
-                    continue
-                w.x += 1
-                s.pending = squad
-                if watched(s, TRIGGER_DEFEATED):
-                    open_event(s, TRIGGER_DEFEATED, e.me, seat, KIND_CAPTURE if capture else KIND_DESTROY,
-                               space | squad << 8, 0)
-                    return RUN
-            f.step = 22
+        space = f.b
+        low = w.owner & 7
+        high = w.owner >> 3
+        if f.step == 22:  # a window has ended
+            if w.x == 2:
+                w.left = s.pending
+            else:
+                w.other = s.pending
+            f.step = 21
+        while w.x < 2:
+            squad = w.left if w.x else w.other
+            w.x += 1
+            if squad and watched(s, TRIGGER_DEFEATED):
+                f.step = 22
+                open_event(s, TRIGGER_DEFEATED, e.me, high if w.x == 2 else low,
+                           KIND_CAPTURE if capture else KIND_DESTROY, space | squad << 8, 0)
+                return RUN
         f.step = 20
-        low = owner_at(s, t, space, -1)
-        owner = owner_at(s, t, space, low) if low >= 0 else -1
         taken = 0
-        if low >= 0 and w.other:
+        if w.other and w.left and w.other == squad_of(s, low, space) and w.left == squad_of(s, high, space):
+            ctx.emptied = 1 + space
+        if w.other:
             taken = take_targets(s, t, ctx, base, step, &e, p, low, space, w.other, capture)
-        if owner >= 0 and w.left:
-            taken += take_targets(s, t, ctx, base, step, &e, p, owner, space, w.left, capture)
+        if w.left:
+            taken += take_targets(s, t, ctx, base, step, &e, p, high, space, w.left, capture)
+        ctx.emptied = 0
         if taken:
             w.done += <uint8_t>taken
             w.space = <uint8_t>space
@@ -392,11 +412,6 @@ cdef int take_targets(State *s, const Tables *t, Ctx *ctx, const Frame *base, co
             for i in range(squad_count(squad, type)):
                 take_by_register(s, base, step, e, owner, space, type)
     return take_squad(s, t, ctx, p, owner, space, squad, captures, False)
-
-
-cdef inline bint low_owner(const State *s, const Tables *t, int space, int seat) noexcept nogil:
-    """Whether a seat is the lower of those with Units in the space."""
-    return owner_at(s, t, space, -1) == seat
 
 
 cdef uint8_t targets_of(const State *s, const Tables *t, const Step *step, const Env *e, int p, int owners, int owner,
@@ -647,13 +662,12 @@ cdef inline bint steer_jump(const Frame *f) noexcept nogil:
 cdef u128 steer_tokens(const State *s, const Tables *t, const Frame *f) noexcept nogil:
     """TAKE_TOKEN: on the way, or if somebody else steers only at the end (M7.3)."""
     cdef const Step *step = &t.steps[f.a]
-    cdef int steps
-    if f.p != owner_of(f):
-        return s.tokens & bit128(steer_end(f)) if steer_end(f) != unit_space(f) else <u128>0
-    steps = step.value
+    cdef int steps = step.value
+    cdef u128 tokens
     if steps < 0:
         steps = movement_of(s, t, owner_of(f), unit_type(f), steer_jump(f))
-    return move_tokens(s, t, owner_of(f), unit_type(f), unit_space(f), steer_end(f), steer_jump(f), steps)
+    tokens = move_tokens(s, t, owner_of(f), unit_type(f), unit_space(f), steer_end(f), steer_jump(f), steps)
+    return tokens if f.p == owner_of(f) else tokens & bit128(steer_end(f))
 
 
 cdef int do_steer(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:

@@ -21,6 +21,8 @@ cdef enum:
 cdef inline void open_event(State *s, int event, int cause, int affected, int kind, int b, int n) noexcept nogil:
     """The window of an event is the next thing. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8, or card."""
     push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind)
+    if event == TRIGGER_DEFEATED:
+        s.dooms += 1
 
 
 cdef inline bint tell_gained(State *s, int p, int kind, int n) noexcept nogil:
@@ -351,4 +353,6 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if s.verdict & WD_REDRAW and not s.bag:
         s.verdict &= ~WD_REDRAW
     s.pending = <uint8_t>(f.b >> 8)
+    if window_event(f) == TRIGGER_DEFEATED:
+        s.dooms -= 1
     return pop(s)

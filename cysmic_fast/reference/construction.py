@@ -124,8 +124,8 @@ def fits_cells(game: Game, seat: int) -> bool:
     vehicles = sum(u.is_vehicle for u in held)
     troops = len(held) - vehicles
     cells = -(-vehicles // limits.cell_vehicles) - (-troops // limits.cell_troops)
-    extra = max(0, limit(game, seat, LimitOf.CELLS))  # these never close
-    return cells <= limits.cells - len(game.players[seat].modules) + extra
+    extra = limit(game, seat, LimitOf.CELLS)  # these never close
+    return cells <= max(0, limits.cells - len(game.players[seat].modules) + extra)
 
 
 # ---------------------------------------------------------------------- Modules

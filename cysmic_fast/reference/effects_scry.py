@@ -17,6 +17,7 @@ from cysmic_fast.reference.goods import (
     discard,
     draw,
     draw_into_hand,
+    gained_window,
     lift,
     put_event_away,
     receive_relic,
@@ -50,7 +51,9 @@ def _scry(game: Game, frame: Frame, step: Scry, performer: int) -> Flow[bool]:
     got = 0
     if deck == RELIC:
         for card in kept:
-            yield from receive_relic(game, performer, card)
+            yield from receive_relic(game, performer, card, window=False)
+        for card in kept:
+            yield from gained_window(game, performer, card)
         got = len(kept)
         yield from gained(game, performer, Kind.RELIC, got)
     else:

@@ -188,15 +188,17 @@ def _can_steal(game: Game, frame: Frame, step: Steal, thief: int) -> bool:
     if not step.must or n is None:
         return bool(victims)
     enough = [s for s in victims if len(_losable(game, s, step.res)) >= n]
-    everybody = step.source in (Who.EACH_OPPONENT, Who.ALL)
-    return len(enough) == len(meant(game, frame, step.source)) if everybody else bool(enough) or n == 0
+    others = [s for s in meant(game, frame, step.source) if s != thief]
+    if step.source in (Who.EACH_OPPONENT, Who.ALL) and n > 0:
+        return bool(enough) and enough == others
+    return bool(enough) or n == 0
 
 
 def _steal(game: Game, frame: Frame, step: Steal, thief: int) -> Flow[bool]:
     """From each victim in order; what arrives is the thief's (a Relic Card Inactive, G5.5)."""
     n = count(game, frame, step.n)
-    seats = _victims(game, frame, step, thief)
-    total, in_full = 0, bool(seats)
+    seats = [] if n == 0 else _victims(game, frame, step, thief)
+    total, in_full = 0, bool(seats) or n == 0
     for victim in seats:
         stock = len(_losable(game, victim, step.res))
         wanted = stock if n is None else min(n, stock)

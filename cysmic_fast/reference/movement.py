@@ -256,14 +256,14 @@ def ship_move(game: Game, ship: Unit) -> Flow[None]:
     yield from steer_ship(game, ship, ship.owner, ship.owner, [ship.place, *ship_ends(game, ship)])
 
 
-def steer_ship(game: Game, ship: Unit, performer: int, cause: int, ends: Iterable[int]) -> Flow[None]:
-    """Choose where a Ship goes; staying is no entering."""
+def steer_ship(game: Game, ship: Unit, performer: int, cause: int, ends: Iterable[int]) -> Flow[bool]:
+    """Choose where a Ship goes; staying is no entering. False if it could not go there any more."""
     end = yield from choose_space(game, performer, DecisionKind.MOVE_TO, ends)
     assert end is not None
     if end == ship.place:
         move_units(game, [ship], end)
-    else:
-        yield from ship_enters(game, ship, end, Kind.MOVE, cause)
+        return True
+    return (yield from ship_enters(game, ship, end, Kind.MOVE, cause))
 
 
 def stabilize_move(game: Game, ship: Unit) -> Flow[int | None]:
@@ -272,8 +272,8 @@ def stabilize_move(game: Game, ship: Unit) -> Flow[int | None]:
     if not ends:
         return None
     left = ship.place
-    yield from steer_ship(game, ship, ship.owner, ship.owner, ends)
-    return left if ship.place != left else None
+    moved = yield from steer_ship(game, ship, ship.owner, ship.owner, ends)
+    return left if moved else None
 
 
 # ---------------------------------------------------------------------- Move 3 Units

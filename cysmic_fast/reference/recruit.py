@@ -263,7 +263,7 @@ def upgrade_price(game: Game, unit: Unit, discount: int = 0) -> int:
     printed = game.content.units[vehicle].lorium_cost
     price = max(0, printed - discount + price_part(game, seat, Mod.UPGRADE_COST, Part.VEHICLE, vehicle))
     if upgrade_form(game, unit) == CardAction.DROPSHIP_UPGRADE:
-        extra = price_part(game, seat, Mod.UPGRADE_COST, Part.DROPSHIP, vehicle)
+        extra = price_part(game, seat, Mod.UPGRADE_COST, Part.DROPSHIP)
         price += max(0, game.content.dropship_lorium + extra)
     return price
 

@@ -117,6 +117,8 @@ def move_units(game: Game, units: Sequence[Unit], space: int) -> None:
     for unit in units:
         game.emit(EventKind.MOVE, unit.owner, unit.type, unit.place, space)
         game.spaces[unit.place].units.remove(unit)
+        if unit.place != space:
+            unit.doomed = 0
         _put(game, unit, space)
     for origin in origins - {space}:
         _settle(game, game.spaces[origin])
@@ -131,6 +133,7 @@ def swap_places(game: Game, mine: Sequence[Unit], theirs: Sequence[Unit]) -> Non
         for unit in units:
             game.emit(EventKind.MOVE, unit.owner, unit.type, unit.place, end)
             game.spaces[unit.place].units.remove(unit)
+            unit.doomed = 0
     for units, end in ((mine, second), (theirs, first)):
         for unit in units:
             _put(game, unit, end)
