@@ -67,9 +67,9 @@ cdef inline uint8_t *places_of(Knowledge *knows, int k, int v) noexcept nogil:
 
 
 cdef void see_leave(Knowledge *knows, const Tables *t, int k, int v, int c, int place) noexcept nogil:
-    """J02: a card like copy ``c``, which is the one, is seen by ``v`` to leave a place (a bit of `places`); v knows
-    nothing of the copy now. Of the like copies that may have been there v forgets the one it knew most of; the
-    others may just as well be where that one may be.
+    """J02: a card like copy ``c``, which is the one, is seen by ``v`` to leave a place (a bit of `places`); v
+    knows nothing of the copy now. Of the like copies that may have been there v forgets the one it knew most
+    of; the others may just as well be where that one may be.
     """
     cdef uint8_t *places = places_of(knows, k, v)
     cdef int first = first_like(t, k, c)

@@ -206,7 +206,7 @@ cdef inline void fill_slot(Deal *d, int place, int i, int copy) noexcept nogil:
 
 
 cdef int late_ways(const Deal *d, int late, u128 ways[8][130]) noexcept nogil:
-    """``ways[q + 1][n]``: in how many ways n late cards can lie in the hands of seats 0 .. q; the largest n."""
+    """``ways[q + 1][n]``: in how many ways n late cards can lie in the hands of seats 0 .. q; the most n."""
     cdef int q, n, m, most, total = 0
     memset(&ways[0][0], 0, 130 * sizeof(u128))
     ways[0][0] = 1
@@ -269,9 +269,9 @@ cdef void deal_late(Deal *d, Source *source, int late, u128 ways[8][130], u128 t
 
 
 cdef bint deal_bound(Deal *d, Source *source) noexcept nogil:
-    """Copies of which something is known; false where two come into one slot, or a hand has too many late ones.
+    """Copies of which something is known; false where two come into one slot, or a hand has too many late.
 
-    Each takes any slot of its places with the same chance, whether it is taken already or not, so that all ways
+    Each takes any slot of its places with the same chance, taken already or not, so that all ways
     without a collision are equally likely; Events, which all have the same places, take one of those left.
     """
     cdef uint8_t sizes[8]
@@ -346,7 +346,7 @@ cdef void deal_deck(const Deal *prepared, Source *source, Deal *d) noexcept nogi
 
 
 cdef u128 most_ways(const Deal *prepared, int late) noexcept nogil:
-    """At most so many ways to go on there are, wherever the copies bound to several places come: found by trying
+    """At most so many ways to go on there are, wherever copies bound to several places come: found by trying
     if these are few, else a bound.
     """
     cdef u128 ways[8][130]
@@ -553,7 +553,7 @@ cdef void pick_pieces(const State *s, State *w, Source *source, Frame *f, int ow
 
 cdef void rename_payment(const State *s, State *w, const Tables *t, Source *source, Frame *f, int v, int kept,
                          uint8_t becomes[2][128]) noexcept nogil:
-    """PR_PAY, PR_LOSE, PR_STEAL: what others than v have picked is picked anew, what is taken has become another."""
+    """PR_PAY, PR_LOSE, PR_STEAL: what others than v have picked is picked anew, what is taken is renamed."""
     cdef int owner = f.p
     cdef int chooser = f.p
     cdef bint picked = f.step < 6 if f.proc == PR_PAY else True
@@ -633,8 +633,8 @@ cdef void rename_agenda(const State *s, State *w, const Tables *t, Source *sourc
         f = <Frame *>caller_of(f)
 
 
-cdef void rename_knowledge(const State *w, const Knowledge *knows, const Tables *t, const Deal *prepared, int v,
-                           uint8_t becomes[2][128], Knowledge *out) noexcept nogil:
+cdef void rename_knowledge(const State *w, const Knowledge *knows, const Tables *t, const Deal *prepared,
+                           int v, uint8_t becomes[2][128], Knowledge *out) noexcept nogil:
     """J13: what other seats know follows the cards to what lies there now."""
     cdef int u, k, c, late
     for k in range(2):

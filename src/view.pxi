@@ -1,7 +1,7 @@
 # The document of what a seat sees (docs/information.md, section 2).
 
-cdef tuple DICE_KINDS = (DK_REROLL_DIE, DK_VALUE_DIE, DK_SHIELD_DIE, DK_MODIFIER_CARD, DK_MODIFIER_DIE, DK_HITS,
-                         DK_DIE)
+cdef tuple DICE_KINDS = (DK_REROLL_DIE, DK_VALUE_DIE, DK_SHIELD_DIE, DK_MODIFIER_CARD, DK_MODIFIER_DIE,
+                         DK_HITS, DK_DIE)
 cdef tuple PILE_NAMES = ("draw", "table")
 cdef tuple OFFER_KINDS = (DK_TRADE_GIVE, DK_TRADE_TAKE, DK_TRADE_ANSWER, DK_TRADE_CARD, DK_TRADE_RELIC)
 
@@ -60,7 +60,7 @@ cdef dict deck_view(NativeState state, int k, int v, object specs):
 def place_order(item):
     """Order of `placed`: by design, then by places, the draw pile after the seats, the table last."""
     number, where = item
-    return number, [PILE_NAMES.index(place) + MAX_PLAYERS if isinstance(place, str) else place for place in where]
+    return number, [PILE_NAMES.index(x) + MAX_PLAYERS if isinstance(x, str) else x for x in where]
 
 
 cdef dict hand_view(NativeState state, int k, int v, int q, object specs):
