@@ -313,6 +313,7 @@ cdef class NativeState:
         cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
         return influence_of(self.s, self.owner.tables, p)
 
+    @cython.critical_section
     def observation(self, player, out=None):
         """What a player sees, an int8 array of shape (size,) as ``observation_spec`` describes it.
 
