@@ -23,10 +23,12 @@ from cysmic_fast.errors import (
 from cysmic_fast.game import load_game
 
 if TYPE_CHECKING:
+    from cysmic_fast.batch import Batch
     from cysmic_fast.compiled import compile_evaluator as evaluator
     from cysmic_fast.compiled import compile_policy as policy
     from cysmic_fast.content.loader import load_content
     from cysmic_fast.interface import Game, State
+    from cysmic_fast.observation import ObservationSpec, observation_spec
     from cysmic_fast.options import GameOptions
     from cysmic_fast.playout import PlayoutPolicy
     from cysmic_fast.policy import RandomPolicy, play_random_game, random_policy
@@ -54,6 +56,7 @@ __all__ = [
     "GAME_STATS",
     "NUM_ACTIONS",
     "TERMINAL_PLAYER",
+    "Batch",
     "Bonus",
     "CardAction",
     "ChanceError",
@@ -70,6 +73,7 @@ __all__ = [
     "GameOverError",
     "Icon",
     "IllegalActionError",
+    "ObservationSpec",
     "OptionError",
     "PlayoutPolicy",
     "PolicyError",
@@ -82,6 +86,7 @@ __all__ = [
     "evaluator",
     "load_content",
     "load_game",
+    "observation_spec",
     "play_random_game",
     "policy",
     "random_policy",
@@ -90,8 +95,10 @@ __all__ = [
 
 #: Names that are imported when they are first used, by module.
 _LAZY = {
+    "batch": ("Batch",),
     "content.loader": ("load_content",),
     "interface": ("Game", "State"),
+    "observation": ("ObservationSpec", "observation_spec"),
     "options": ("GameOptions",),
     "playout": ("PlayoutPolicy",),
     "policy": ("RandomPolicy", "play_random_game", "random_policy"),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from cysmic_fast.census import Census
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Game, Script, State
     from cysmic_fast.options import GameOptions
@@ -94,25 +95,31 @@ class BaseGame:
         *,
         threads: int = 1,
         policy: Policy | Sequence[Policy] = "random",
+        census: Census | None = None,
     ) -> npt.NDArray[np.void]:
         """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with a policy.
 
         Returns an array of shape (count,), dtype GAME_STATS, the same for any ``threads``. ``count`` is at
         most 10**9, ``threads`` at least 1; OptionError otherwise. ``policy`` is as in :func:`rollouts`.
+        A ``census`` for as many players (:mod:`cysmic_fast.census`) counts the games; if an error ends the
+        playing it is unchanged.
         """
+        from cysmic_fast.census import check_census
         from cysmic_fast.policy import check_word
 
         seed, first = check_word(seed, "seed"), check_word(first, "first")
         count, threads = check_word(count, "count", most=10**9), check_word(threads, "threads", 1, 1024)
         if count:
             check_word(first + count - 1, "first + count - 1")
+        if census is not None:
+            check_census(census, self.num_players)
         if policy != "random":
             from cysmic_fast.rollout import play_records
 
             this: Any = self
-            return play_records(this, seed, first, count, threads, policy)
+            return play_records(this, seed, first, count, threads, policy, census)
         engine: Any = super()
-        records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads)
+        records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads, census=census)
         return records
 
     def action_name(self, action: int, decision: int | None = None) -> str:

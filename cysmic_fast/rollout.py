@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
+from cysmic_fast.census import Census, GameNotes
 from cysmic_fast.errors import OptionError, PolicyError
 from cysmic_fast.game import BaseGame, make_game
 from cysmic_fast.names import shown, suggest
 from cysmic_fast.playout import PlayoutPolicy, playout_rows
 from cysmic_fast.policy import check_word, checked_values, policy_error
-from cysmic_fast.stats import GAME_STATS, wilson
+from cysmic_fast.significance import wilson
+from cysmic_fast.stats import GAME_STATS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -264,14 +266,18 @@ class _Job:
     cutoff: int | None
     evaluator: Any
     threads: int
+    census: Census | None = None  #: counts the playouts
 
     def play(self, done: int, records: npt.NDArray[np.void], returns: npt.NDArray[np.float64]) -> None:
         """Play the playouts from number ``done`` on that fill the arrays."""
         if self.game.engine == "native":
             self._native(self.first + done, records, returns)
             return
+        counted = None if self.census is None else Census(self.game.num_players)
         for i in range(len(records)):
-            _play_one(self, self.first + done + i, records[i : i + 1], returns[i])
+            _play_one(self, self.first + done + i, records[i : i + 1], returns[i], counted)
+        if self.census is not None and counted is not None:
+            self.census.add(counted.data)
 
     def _native(self, first: int, records: npt.NDArray[np.void], returns: npt.NDArray[np.float64]) -> None:
         from cysmic_fast._native import run_playouts
@@ -306,13 +312,21 @@ class _Job:
             1 if python else self.threads,
             # Compiled code may take its time: signals are seen by a thread that does not run it.
             compiled or address != 0,
+            self.census,
         )
 
 
-def _play_one(job: _Job, index: int, record: npt.NDArray[np.void], returns: npt.NDArray[np.float64]) -> None:
-    """One playout on the reference engine, whatever the policies."""
+def _play_one(
+    job: _Job,
+    index: int,
+    record: npt.NDArray[np.void],
+    returns: npt.NDArray[np.float64],
+    counted: Census | None,
+) -> None:
+    """One playout on the reference engine, whatever the policies; ``counted`` gets it if it is a game."""
+    notes = GameNotes()
     if job.start is None:
-        state = job.game.new_initial_state(job.seed, index=index)
+        state = job.game.new_initial_state(job.seed, index=index, record=counted is not None)
     else:
         state = job.start.replica(job.game, job.seed, index)
     builtin = PlayoutPolicy(job.seed, index)  # one stream for all seats
@@ -338,6 +352,12 @@ def _play_one(job: _Job, index: int, record: npt.NDArray[np.void], returns: npt.
         decisions += 1
         options += len(legal)
         state.apply_action(action)
+        if counted is not None:
+            notes.hear(state.events())
+            state.clear_events()
+    if counted is not None:
+        notes.hear(state.events())
+        counted.add_game(notes, index, state.winners(), state.round)
     record[0] = state.stats_record()
     record["decisions"], record["options"] = min(decisions, 2**32 - 1), options
     if state.is_terminal():
@@ -474,13 +494,23 @@ def rollouts(
 
 
 def play_records(
-    game: Game, seed: int, first: int, count: int, threads: int, policy: Policy | Sequence[Policy]
+    game: Game,
+    seed: int,
+    first: int,
+    count: int,
+    threads: int,
+    policy: Policy | Sequence[Policy],
+    census: Census | None = None,
 ) -> npt.NDArray[np.void]:
     """Records of whole games, shape (count,), dtype GAME_STATS: ``game.simulate`` with a policy."""
     records = np.zeros(count, dtype=GAME_STATS)
     if count:
         job, _ = _checked(game, count, policy, threads, seed, first)
+        counted = None if census is None else Census(game.num_players)
+        job = replace(job, census=counted)
         for done in range(0, count, _CHUNK):
             part = records[done : done + _CHUNK]
             job.play(done, part, np.zeros((len(part), game.num_players)))
+        if census is not None and counted is not None:
+            census.add(counted.data)
     return records

@@ -44,7 +44,7 @@ cdef struct Plan:              # what all playouts of a job share
     int64_t limit              # playouts from here on are not needed any more: stop, or an error below
 
 
-cdef struct Room:              # of one thread
+cdef struct Lane:              # of one thread
     State s
     State shown                # what compiled code sees: a copy, so that it can break nothing
     uint64_t shown_mask[8]
@@ -81,40 +81,40 @@ cdef uint64_t policy_bounded(Draws *draws, uint64_t n) noexcept nogil:
     return rng_bounded(&draws.rng, &draws.block, CF_POLICY, <uint32_t>at_most(n, 0xFFFFFFFF))
 
 
-cdef int64_t code_action(const Plan *plan, Room *room) noexcept nogil:
+cdef int64_t code_action(const Plan *plan, Lane *lane) noexcept nogil:
     """What the compiled policy of the seat gives: 1 + an action; 0 is an exception, below is nonsense."""
-    memcpy(&room.shown, &room.s, sizeof(State))
-    memcpy(room.shown_mask, room.ctx.mask, sizeof(room.shown_mask))
-    room.before = room.draws
-    room.given = plan.code[room.s.player](&room.shown, room.shown_mask, &room.draws)
-    return room.given
+    memcpy(&lane.shown, &lane.s, sizeof(State))
+    memcpy(lane.shown_mask, lane.ctx.mask, sizeof(lane.shown_mask))
+    lane.before = lane.draws
+    lane.given = plan.code[lane.s.player](&lane.shown, lane.shown_mask, &lane.draws)
+    return lane.given
 
 
-cdef int play_by_plan(const Plan *plan, Room *room) noexcept nogil:
-    """Go on with the playout of a room by the policies of the seats: until it is over, or something is to
+cdef int play_by_plan(const Plan *plan, Lane *lane) noexcept nogil:
+    """Go on with the playout of a lane by the policies of the seats: until it is over, or something is to
     be done elsewhere.
     """
-    cdef State *s = &room.s
-    cdef Ctx *ctx = &room.ctx
+    cdef State *s = &lane.s
+    cdef Ctx *ctx = &lane.ctx
     cdef const Tables *t = plan.tables
     cdef int64_t given
     cdef int by, action
-    cdef int result = room.result
+    cdef int result = lane.result
     while result == WAIT:
         if <int64_t>ctx.stats.decisions == plan.cutoff:
             return CUT
         by = plan.by[s.player]
         if by == BY_RANDOM:
-            action = <int>rng_bounded(&room.draws.rng, &room.draws.block, CF_POLICY, <uint32_t>ctx.count)
+            action = <int>rng_bounded(&lane.draws.rng, &lane.draws.block, CF_POLICY, <uint32_t>ctx.count)
             action = select_action(ctx.mask, action)
         elif by == BY_RULES:
-            action = playout_action(s, t, ctx, plan.rules, &room.draws.rng, &room.draws.block)
+            action = playout_action(s, t, ctx, plan.rules, &lane.draws.rng, &lane.draws.block)
         elif by == BY_PYTHON:
             return CALL
         else:
-            if read_place(&plan.limit) <= room.place:
+            if read_place(&plan.limit) <= lane.place:
                 return CUT  # nobody needs it
-            given = code_action(plan, room) - 1
+            given = code_action(plan, lane) - 1
             if given < 0 or given >= NUM_ACTIONS or not ctx.mask[given >> 6] >> (given & 63) & 1:
                 return REFUSED
             action = <int>given
@@ -124,76 +124,80 @@ cdef int play_by_plan(const Plan *plan, Room *room) noexcept nogil:
     return result
 
 
-cdef void begin_playout(const Plan *plan, Room *room) noexcept nogil:
-    """Set up the playout at the room's place."""
-    cdef uint64_t index = plan.first + <uint64_t>room.place
-    memset(&room.ctx.stats, 0, sizeof(Stats))
-    rng_key(&room.draws.rng, plan.seed, index)
-    room.draws.block.tag = RNG_EMPTY
-    room.ctx.steps = 0
+cdef void begin_playout(const Plan *plan, Lane *lane) noexcept nogil:
+    """Set up the playout at the lane's place."""
+    cdef uint64_t index = plan.first + <uint64_t>lane.place
+    memset(&lane.ctx.stats, 0, sizeof(Stats))
+    rng_key(&lane.draws.rng, plan.seed, index)
+    lane.draws.block.tag = RNG_EMPTY
+    lane.ctx.steps = 0
+    if lane.ctx.census != NULL:
+        census_begin(lane.ctx.census)
     if plan.start == NULL:
-        room.result = new_game(&room.s, plan.tables, &room.ctx, plan.seed, index)
+        lane.result = new_game(&lane.s, plan.tables, &lane.ctx, plan.seed, index)
     else:
-        memcpy(&room.s, plan.start, sizeof(State))
-        memcpy(room.ctx.mask, plan.mask, sizeof(plan.mask))
-        room.ctx.count = plan.count
-        rng_key(&room.s.rng, plan.seed, index)
-        room.ctx.block.tag = RNG_EMPTY
-        room.result = OVER if room.s.phase == PH_OVER else WAIT
-    room.running = True
+        memcpy(&lane.s, plan.start, sizeof(State))
+        memcpy(lane.ctx.mask, plan.mask, sizeof(plan.mask))
+        lane.ctx.count = plan.count
+        rng_key(&lane.s.rng, plan.seed, index)
+        lane.ctx.block.tag = RNG_EMPTY
+        lane.result = OVER if lane.s.phase == PH_OVER else WAIT
+    lane.running = True
 
 
-cdef bint value_cut(const Plan *plan, Room *room) noexcept nogil:
+cdef bint value_cut(const Plan *plan, Lane *lane) noexcept nogil:
     """Have the compiled evaluator give the numbers of a playout that was cut off; whether they can be used.
     """
     cdef int seat
     for seat in range(6):
-        room.value[seat] = NAN
+        lane.value[seat] = NAN
     if plan.evaluator == NULL:
         return True
-    memcpy(&room.shown, &room.s, sizeof(State))
-    if plan.evaluator(&room.shown, room.value) == 0:
+    memcpy(&lane.shown, &lane.s, sizeof(State))
+    if plan.evaluator(&lane.shown, lane.value) == 0:
         return False
     for seat in range(plan.tables.players):
-        if not isfinite(room.value[seat]):
+        if not isfinite(lane.value[seat]):
             return False
     return True
 
 
-cdef void end_playout(const Plan *plan, Room *room) noexcept nogil:
-    """Report the playout of a room."""
+cdef void end_playout(const Plan *plan, Lane *lane) noexcept nogil:
+    """Report the playout of a lane."""
     cdef int players = plan.tables.players
     cdef int seat
-    write_record(&room.s, plan.tables, &room.ctx.stats, &plan.records[room.place])
+    write_record(&lane.s, plan.tables, &lane.ctx.stats, &plan.records[lane.place])
+    if lane.ctx.census != NULL:
+        census_end(lane.ctx.census, &lane.s, plan.tables, plan.first + <uint64_t>lane.place)
     if plan.returns != NULL:
         for seat in range(players):
-            plan.returns[room.place * players + seat] = (
-                room.value[seat] if room.result == CUT else <double>(room.s.launched >> seat & 1))
-    room.running = False
-    room.place += 1
+            plan.returns[lane.place * players + seat] = (
+                lane.value[seat] if lane.result == CUT else <double>(lane.s.launched >> seat & 1))
+    lane.running = False
+    lane.place += 1
 
 
-cdef int play_share(const Plan *plan, Room *room) noexcept nogil:
-    """Play the room's share to its end (OVER), or until something is to be done with the lock."""
-    while room.place < room.end:
-        if read_place(&plan.limit) <= room.place:
+cdef int play_share(const Plan *plan, Lane *lane) noexcept nogil:
+    """Play the lane's share to its end (OVER), or until something is to be done with the lock."""
+    while lane.place < lane.end:
+        if read_place(&plan.limit) <= lane.place:
             return OVER
-        if not room.running:
-            begin_playout(plan, room)
+        if not lane.running:
+            begin_playout(plan, lane)
         if plan.plain:
-            room.result = play_out(&room.s, plan.tables, &room.ctx, &room.draws.rng, room.result)
-        elif room.result == WAIT:
-            room.result = play_by_plan(plan, room)
-        if room.result == CALL or room.result == FAULT or room.result == REFUSED:
-            return room.result
-        if room.result == CUT:
-            if read_place(&plan.limit) <= room.place:
+            lane.result = play_out(&lane.s, plan.tables, &lane.ctx, &lane.draws.rng, lane.result)
+        elif lane.result == WAIT:
+            lane.result = play_by_plan(plan, lane)
+        if lane.result == CALL or lane.result == FAULT or lane.result == REFUSED:
+            return lane.result
+        if lane.result == CUT:
+            if read_place(&plan.limit) <= lane.place:
                 return OVER
             if plan.ask_python:
                 return CUT
-            if not value_cut(plan, room):
+            if not value_cut(plan, lane):
                 return REFUSED
-        end_playout(plan, room)
+        end_playout(plan, lane)
     return OVER
 
 
@@ -212,6 +216,8 @@ cdef class Playouts:
     cdef int64_t count
     cdef int64_t next           # the first playout nobody has taken yet; changed under the lock
     cdef object error           # of the lowest playout with one
+    cdef object census          # counts the playouts; None: nothing does
+    cdef int64_t[::1] sums      # what is to be added to it; changed under the lock
 
     def __cinit__(self, key=None):
         if key is not MAKING:
@@ -219,6 +225,13 @@ cdef class Playouts:
 
     def __dealloc__(self):
         free(self.start)
+
+    cdef int count_games(self, object census) except -1:
+        """Have a census count the playouts, once all have been played without an error."""
+        self.census = census
+        if census is not None:
+            self.sums = census_room(census, self.plan.tables.players)
+        return 0
 
     cdef int play(self, int threads, bint apart) except -1:
         """Play all of it with so many threads; ``apart``: the calling thread looks for signals only."""
@@ -240,96 +253,103 @@ cdef class Playouts:
                 job.result()
         if self.error is not None:
             raise self.error
+        if self.census is not None:
+            self.census.add(numpy.asarray(self.sums))
         return 0
 
     def work(self):
         """Play shares until none is left; which thread plays a playout does not matter to it."""
-        cdef Room *room = <Room *>aligned_room(sizeof(Room))
+        cdef Lane *lane = <Lane *>aligned_room(sizeof(Lane))
         cdef int64_t share = 1
         cdef int result
         try:
+            if self.census is not None:
+                lane.ctx.census = <Census *>aligned_room(sizeof(Census))
             while self.next < min(self.count, self.plan.limit):
-                room.place = self.next
-                room.end = min(self.count, room.place + share)
-                self.next = room.end
-                room.running = False
+                lane.place = self.next
+                lane.end = min(self.count, lane.place + share)
+                self.next = lane.end
+                lane.running = False
                 start = perf_counter()
                 while True:
                     with nogil:
-                        result = play_share(&self.plan, room)
+                        result = play_share(&self.plan, lane)
                     if result == OVER:
                         break
                     try:
-                        self.attend(room, result)
+                        self.attend(lane, result)
                     except Exception as error:
                         # the lowest playout with an error tells it, however many threads there are
-                        if room.place < self.plan.limit:
-                            write_place(&self.plan.limit, room.place)
+                        if lane.place < self.plan.limit:
+                            write_place(&self.plan.limit, lane.place)
                             self.error = error
                         break
                 PyErr_CheckSignals()
                 if perf_counter() - start < SHARE_SECONDS and share < SHARE:
                     share *= 2
+            if lane.ctx.census != NULL:
+                census_add(&self.sums[0], &lane.ctx.census.sums)
         finally:
-            free(room)
+            free(lane.ctx.census)
+            free(lane)
 
-    cdef int attend(self, Room *room, int result) except -1:
+    cdef int attend(self, Lane *lane, int result) except -1:
         """Do what needs the lock, so that the playout can go on; or raise what is wrong with it."""
         cdef int action, seat
-        cdef NativeState state = self.state_of(room)
+        cdef NativeState state = self.state_of(lane)
         if result == FAULT:
             state.check_fault()
         elif result == REFUSED:
-            self.explain(room, state)
+            self.explain(lane, state)
         elif result == CALL:
-            action = self.checked_action(room, self.policies[room.s.player](state))
-            room.ctx.stats.decisions += 1
-            room.ctx.stats.options += <uint64_t>room.ctx.count
-            room.result = answer_with(&room.s, self.plan.tables, &room.ctx, action)
+            action = self.checked_action(lane, self.policies[lane.s.player](state))
+            lane.ctx.stats.decisions += 1
+            lane.ctx.stats.options += <uint64_t>lane.ctx.count
+            lane.result = answer_with(&lane.s, self.plan.tables, &lane.ctx, action)
         else:
             values = checked_values(self.evaluator(state), self.plan.tables.players,
-                                    f"the evaluator, in playout {self.plan.first + <uint64_t>room.place}")
+                                    f"the evaluator, in playout {self.plan.first + <uint64_t>lane.place}")
             for seat in range(self.plan.tables.players):
-                room.value[seat] = values[seat]
-            end_playout(&self.plan, room)
+                lane.value[seat] = values[seat]
+            end_playout(&self.plan, lane)
         return 0
 
-    cdef NativeState state_of(self, Room *room):
-        """A state of its own, as the playout of a room stands."""
+    cdef NativeState state_of(self, Lane *lane):
+        """A state of its own, as the playout of a lane stands."""
         cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self.game, False)
-        memcpy(state.s, &room.s, sizeof(State))
-        memcpy(state.ctx.mask, room.ctx.mask, sizeof(room.ctx.mask))
-        state.ctx.count = room.ctx.count
+        memcpy(state.s, &lane.s, sizeof(State))
+        memcpy(state.ctx.mask, lane.ctx.mask, sizeof(lane.ctx.mask))
+        state.ctx.count = lane.ctx.count
         state.ctx.block.tag = RNG_EMPTY
-        state.ctx.stats = room.ctx.stats
-        state.ctx.program = room.ctx.program
+        state.ctx.stats = lane.ctx.stats
+        state.ctx.program = lane.ctx.program
         return state
 
-    cdef int checked_action(self, Room *room, object given) except -1:
+    cdef int checked_action(self, Lane *lane, object given) except -1:
         """What a policy returned, as a legal action; PolicyError if it is none."""
         cdef int64_t action = action_of(given)
-        if action >= 0 and room.ctx.mask[action >> 6] >> (action & 63) & 1:
+        if action >= 0 and lane.ctx.mask[action >> 6] >> (action & 63) & 1:
             return <int>action
-        index = self.plan.first + <uint64_t>room.place
-        raise policy_error(self.policies[room.s.player], self.state_of(room), index, room.ctx.stats.decisions,
+        index = self.plan.first + <uint64_t>lane.place
+        raise policy_error(self.policies[lane.s.player], self.state_of(lane), index, lane.ctx.stats.decisions,
                            f"returned {shown(given)}")
 
-    cdef int explain(self, Room *room, NativeState state) except -1:
+    cdef int explain(self, Lane *lane, NativeState state) except -1:
         """Raise the PolicyError of compiled code; called again from Python, the code tells its exception."""
-        cdef uint64_t index = self.plan.first + <uint64_t>room.place
-        shown_state = PyBytes_FromStringAndSize(<char *>&room.s, sizeof(State))
-        if room.result == CUT:
+        cdef uint64_t index = self.plan.first + <uint64_t>lane.place
+        shown_state = PyBytes_FromStringAndSize(<char *>&lane.s, sizeof(State))
+        if lane.result == CUT:
             error = PolicyError(f"the evaluator, in playout {index}: it gave no finite number for every seat")
             cause = self.evaluator.repeat(shown_state)
         else:
-            policy = self.policies[room.s.player]
+            policy = self.policies[lane.s.player]
             what = "raised an exception"
-            if room.given:
-                what = f"returned {room.given - 1 if room.given > 0 else room.given}"
-            error = policy_error(policy, state, index, room.ctx.stats.decisions, what)
-            mask = PyBytes_FromStringAndSize(<char *>room.ctx.mask, sizeof(room.ctx.mask))
-            cause = None if room.given else policy.repeat(shown_state, mask, <size_t>&room.before)
+            if lane.given:
+                what = f"returned {lane.given - 1 if lane.given > 0 else lane.given}"
+            error = policy_error(policy, state, index, lane.ctx.stats.decisions, what)
+            mask = PyBytes_FromStringAndSize(<char *>lane.ctx.mask, sizeof(lane.ctx.mask))
+            cause = None if lane.given else policy.repeat(shown_state, mask, <size_t>&lane.before)
         raise error from cause
 
 
@@ -380,12 +400,12 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
 
 def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uint64_t first, records, returns,
                  list policies, list codes, rules, int64_t cutoff, evaluator, size_t evaluator_code,
-                 int threads, bint apart):
+                 int threads, bint apart, census=None):
     """The playouts of :func:`cysmic_fast.rollouts`, which has checked the arguments.
 
     ``start``: a state, copied for each; None: new games. ``policies`` and ``codes``, by seat: what chooses,
     and how it is called, (BY_..., address). ``rules``: table of the playout policy. ``cutoff``: -1: none.
-    ``apart``: in threads of their own, so that signals are seen during a playout.
+    ``apart``: in threads of their own, so that signals are seen during a playout. ``census``: counts them.
     """
     cdef Playouts job = make_playouts(game, start, seed, first, records, returns)
     cdef Plan *plan = &job.plan
@@ -404,6 +424,7 @@ def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uin
     plan.ask_python = evaluator is not None and evaluator_code == 0
     if ruled:
         load_rules(&job.rules, rules)
+    job.count_games(census)
     if job.count:
         job.play(threads, apart)
 

@@ -51,6 +51,9 @@ cdef class NativeGame:
         self.content = content
         options.check(content)
         self.granted = build_tables(self.tables, content, options)
+        spec = make_spec(options, content)
+        self.observation_shape = spec.shape
+        build_layout(&self.layout, spec, content)
         dice = content.dice
         numbers = {
             ChanceKind.TERRAIN_LAYOUT: {name: i for i, name in enumerate(FEATURE_NAMES)},
@@ -140,10 +143,11 @@ cdef class NativeGame:
         state.check_fault()
         return state
 
-    def simulate(self, seed, first, count, *, threads=1):
+    def simulate(self, seed, first, count, *, threads=1, census=None):
         """Play games ``first`` .. ``first + count - 1`` of ``seed`` with the random policy.
 
-        Returns records of GAME_STATS, shape (count,), the same for any number of threads.
+        Returns records of GAME_STATS, shape (count,), the same for any number of threads. A ``census``
+        (cysmic_fast.census.Census) counts the games; if an error ends the playing it is unchanged.
         """
         cdef uint64_t key = word_of(seed, "seed")
         cdef uint64_t start = word_of(first, "first")
@@ -151,6 +155,7 @@ cdef class NativeGame:
         cdef int workers = check_word(threads, "threads", 1, 1024)
         records = numpy.zeros(games, dtype=GAME_STATS)
         cdef Playouts job = make_playouts(self, None, key, start, records, None)
+        job.count_games(census)
         if games:
             job.play(workers, False)
         return records
@@ -289,6 +294,18 @@ cdef class NativeState:
         """Influence of a player (I1.1)."""
         cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
         return influence_of(self.s, self.owner.tables, p)
+
+    def observation(self, player, out=None):
+        """What a player sees, an int8 array of shape (size,) as ``observation_spec`` describes it.
+
+        It is written into ``out`` if that is given: a writeable C-contiguous int8 array of this shape.
+        """
+        cdef int p = check_word(player, "player", 0, self.owner.tables.players - 1)
+        if out is None:
+            out = numpy.empty(self.owner.observation_shape, INT8)
+        observe(self.s, self.owner.tables, &self.owner.layout, p,
+                observation_room(out, self.owner.observation_shape))
+        return out
 
     def events(self):
         """Events recorded so far: tuples (kind, player, a, b, c)."""

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from cysmic_fast.cli._shared import (
+    check_writable,
+    default_threads,
+    one_interrupt,
+    playing,
+    versions,
+    write_file,
+)
+from cysmic_fast.significance import wilson
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from rich.console import Console
 
-    from cysmic_fast.errors import CysmicError
     from cysmic_fast.interface import Game
 
 __all__ = ["register", "run_chunks", "summarise"]
@@ -101,9 +106,7 @@ def simulate(
     if games < 1:
         raise OptionError(f"option 'games': {games} given; allowed: 1 or more")
     if threads is None:
-        threads = (
-            len(os.sched_getaffinity(0)) if engine == "native" and hasattr(os, "sched_getaffinity") else 1
-        )
+        threads = default_threads(engine)
     if threads < 1:
         raise OptionError(f"option 'threads': {threads} given; allowed: 1 or more")
     check_word(seed, "seed")
@@ -111,7 +114,7 @@ def simulate(
     check_word(first + games - 1, "first + games - 1")
     to_stdout = json_file is not None and str(json_file) == "-"
     if json_file is not None and not to_stdout:
-        _check_writable(json_file)
+        check_writable(json_file, "json")
     game = load_game(
         mode,
         players=players,
@@ -126,7 +129,7 @@ def simulate(
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )
-    with _one_interrupt():
+    with one_interrupt():
         records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True), policy)
     figures = summarise(records, players)
     figures |= {
@@ -144,69 +147,18 @@ def simulate(
         "first": first,
         "games_wanted": games,
         "interrupted": not finished,
-        **_versions(),
+        **versions(),
     }
     if json_file is not None:
         text = json.dumps(figures, indent=1) + "\n"
         if to_stdout:
             typer.echo(text, nl=False)
         else:
-            try:
-                json_file.write_text(text, encoding="utf-8")
-            except OSError as error:
-                raise _not_written(json_file, error) from None
+            write_file(json_file, text, "json")
     if not to_stdout:
         _show(figures, game, Console(highlight=False))
     if not finished:
         raise typer.Exit(130)
-
-
-@contextmanager
-def _one_interrupt() -> Iterator[None]:
-    """The first Ctrl-C ends the playing, further ones do not disturb what is printed then."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def once(_number: int, _frame: object) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, once)
-    try:
-        yield
-    finally:
-        if signal.getsignal(signal.SIGINT) is once:
-            signal.signal(signal.SIGINT, before)
-
-
-def _not_written(path: Path, error: OSError) -> CysmicError:
-    from cysmic_fast.errors import OptionError
-
-    return OptionError(f"option 'json': {str(path)!r}: {error.strerror}; allowed: a file that can be written")
-
-
-def _check_writable(path: Path) -> None:
-    """Refuse a file that cannot be written before hours of games are played for it."""
-    there = path.exists()
-    try:
-        with path.open("a", encoding="utf-8"):
-            pass
-        if not there:
-            path.unlink()
-    except OSError as error:
-        raise _not_written(path, error) from None
-
-
-def _versions() -> dict[str, Any]:
-    from cysmic_fast import __version__
-    from cysmic_fast.vocabulary import ACTION_VOCABULARY_VERSION, RULES_VERSION
-
-    return {
-        "version": __version__,
-        "rules_version": RULES_VERSION,
-        "action_vocabulary_version": ACTION_VOCABULARY_VERSION,
-    }
 
 
 # ------------------------------------------------------------------ playing
@@ -249,27 +201,8 @@ def run_chunks(
 def _run(
     game: Game, seed: int, first: int, games: int, threads: int, console: Console, policy: str
 ) -> tuple[npt.NDArray[np.void], float, bool]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    if not console.is_terminal:
+    with playing(console, games) as progress:
         start = time.perf_counter()
-        records, finished = run_chunks(game, seed, first, games, threads, policy=policy)
-        return records, time.perf_counter() - start, finished
-    columns = (
-        TextColumn("games"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("games", total=games, rate="")
-        start = time.perf_counter()
-
-        def progress(done: int) -> None:
-            rate = done / max(time.perf_counter() - start, 1e-9)
-            bar.update(task, completed=done, rate=f"{rate:,.0f} games/s")
-
         records, finished = run_chunks(game, seed, first, games, threads, progress, policy)
         seconds = time.perf_counter() - start
     return records, seconds, finished
@@ -300,8 +233,6 @@ def summarise(records: npt.NDArray[np.void], players: int) -> dict[str, Any]:
     the Humanity Die, without tiles, at the round cap.
     """
     import numpy as np
-
-    from cysmic_fast.stats import wilson
 
     count = len(records)
     wins = [int(((records["winners"] >> seat) & 1).sum()) for seat in range(players)]

@@ -244,8 +244,8 @@ def jump_tremor(game: Game, unit: Unit, cause: int, *, drawer: int | None = None
 
 # ---------------------------------------------------------------------- Ships
 def ship_spaces(game: Game, ship: Unit, closed: Iterable[int] = ()) -> list[int]:
-    """Spaces a Ship may move to at all (M4.1, M4.2), except those ``closed``."""
-    shut = set(closed)
+    """Spaces a Ship may move to at all (M4.1, M4.2): not ``closed``, not collapsing now (C79)."""
+    shut = game.collapsing.union(closed)
     return [s.number for s in game.spaces if not s.impassable and s.ship is None and s.number not in shut]
 
 
