@@ -1,5 +1,6 @@
 # cython: language_level=3, wraparound=False, cdivision=True, initializedcheck=False
 # cython: embedsignature=False
+# cython: freethreading_compatible=True
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from operator import index as operator_index
 from os import getpid
 from time import perf_counter, sleep
 
+cimport cython
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_FromStringAndSize

@@ -265,10 +265,13 @@ cdef class Playouts:
         try:
             if self.census is not None:
                 lane.ctx.census = <Census *>aligned_room(sizeof(Census))
-            while self.next < min(self.count, self.plan.limit):
-                lane.place = self.next
-                lane.end = min(self.count, lane.place + share)
-                self.next = lane.end
+            while True:
+                with cython.critical_section(self):
+                    lane.place = self.next
+                    lane.end = min(self.count, lane.place + share)
+                    self.next = max(self.next, lane.end)
+                if lane.place >= min(self.count, read_place(&self.plan.limit)):
+                    break
                 lane.running = False
                 start = perf_counter()
                 while True:
@@ -280,15 +283,17 @@ cdef class Playouts:
                         self.attend(lane, result)
                     except Exception as error:
                         # the lowest playout with an error tells it, however many threads there are
-                        if lane.place < self.plan.limit:
-                            write_place(&self.plan.limit, lane.place)
-                            self.error = error
+                        with cython.critical_section(self):
+                            if lane.place < self.plan.limit:
+                                write_place(&self.plan.limit, lane.place)
+                                self.error = error
                         break
                 PyErr_CheckSignals()
                 if perf_counter() - start < SHARE_SECONDS and share < SHARE:
                     share *= 2
             if lane.ctx.census != NULL:
-                census_add(&self.sums[0], &lane.ctx.census.sums)
+                with cython.critical_section(self):
+                    census_add(&self.sums[0], &lane.ctx.census.sums)
         finally:
             free(lane.ctx.census)
             free(lane)

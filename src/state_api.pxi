@@ -230,23 +230,28 @@ cdef class NativeState:
         return self.owner
 
     @property
+    @cython.critical_section
     def round(self):
         """Round, from 1."""
         return self.s.round
 
     @property
+    @cython.critical_section
     def active_player(self):
         """Seat whose turn it is."""
         return self.s.active
 
+    @cython.critical_section
     def current_player(self):
         """Seat to decide, TERMINAL_PLAYER when the game is over."""
         return TERMINAL_PLAYER if self.s.phase == PH_OVER else self.s.player
 
+    @cython.critical_section
     def decision(self):
         """What is asked, a DecisionKind."""
         return DECISIONS[self.s.kind]
 
+    @cython.critical_section
     def legal_actions(self):
         """Legal action ids, ascending."""
         cdef list actions = []
@@ -260,6 +265,7 @@ cdef class NativeState:
                     rest &= rest - 1
         return actions
 
+    @cython.critical_section
     def legal_actions_mask(self):
         """Shape (512,), bool: true at the legal ids."""
         cdef bytearray room = bytearray(NUM_ACTIONS)
@@ -274,22 +280,27 @@ cdef class NativeState:
                     rest &= rest - 1
         return numpy.frombuffer(room, dtype=numpy.bool_)
 
+    @cython.critical_section
     def is_terminal(self):
         """Whether the game is over."""
         return self.s.phase == PH_OVER
 
+    @cython.critical_section
     def winners(self):
         """Seats that have Launched, ascending."""
         return [seat for seat in range(self.owner.tables.players) if self.s.launched >> seat & 1]
 
+    @cython.critical_section
     def returns(self):
         """By seat: 1.0 for everybody that has Launched, else 0.0."""
         return [float(self.s.launched >> seat & 1) for seat in range(self.owner.tables.players)]
 
+    @cython.critical_section
     def end_reason(self):
         """0 a Launch, 1 no tiles left, 2 round cap; -1 while running."""
         return self.s.reason
 
+    @cython.critical_section
     def influence(self, seat):
         """Influence of a player (I1.1)."""
         cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
@@ -307,6 +318,7 @@ cdef class NativeState:
                 observation_room(out, self.owner.observation_shape))
         return out
 
+    @cython.critical_section
     def events(self):
         """Events recorded so far: tuples (kind, player, a, b, c)."""
         cdef int i
@@ -317,24 +329,29 @@ cdef class NativeState:
             found.append((event.kind, event.player, event.a, event.b, event.c))
         return found
 
+    @cython.critical_section
     def clear_events(self):
         """Forget the recorded events."""
         self.ctx.event_count = 0
 
+    @cython.critical_section
     def action_to_string(self, action):
         """Name of an action in the decision at hand."""
         return action_name(action, self.owner.content, DECISIONS[self.s.kind])
 
+    @cython.critical_section
     def __str__(self):
         from cysmic_fast.render import render
         return render(self)
 
+    @cython.critical_section
     def __repr__(self):
         if self.s.phase == PH_OVER:
             return f"<native state: over, winners {self.winners()}>"
         return (f"<native state: round {self.s.round}, seat {self.s.player} decides "
                 f"{DECISIONS[self.s.kind].name}, {len(self.legal_actions())} options>")
 
+    @cython.critical_section
     def check_integrity(self):
         """What is wrong with the incrementally kept data: None, or the name of the check that failed (for
         tests).
@@ -349,6 +366,7 @@ cdef class NativeState:
                 return "legal mask"
         return None
 
+    @cython.critical_section
     def to_position(self):
         """The canonical position document; PositionError unless nothing of the turn, or of placing Ships, has
         happened.
@@ -364,6 +382,7 @@ cdef class NativeState:
                  "the first decision of a turn or the first Ship to be placed; snapshot() works anywhere")])
         return position_of(self, "turn" if self.s.phase == PH_TURN else "setup")
 
+    @cython.critical_section
     def snapshot(self):
         """The same document at any decision, with phase mid_turn, mid_setup or over where it is not loadable.
         """
@@ -380,7 +399,8 @@ cdef class NativeState:
         """Apply a legal action. It can fail where there are a script, events or effects; then everything is put
         back.
 
-        The GIL is kept: a step takes about a microsecond, and so threads may share a state.
+        The GIL is kept, or without one the state's own lock: a step takes about a microsecond, and so threads
+        may share a state.
         """
         cdef State before
         cdef Ctx context
@@ -411,6 +431,7 @@ cdef class NativeState:
                 self.s.fault = 0
         return 0
 
+    @cython.critical_section
     def apply_action(self, action):
         """Perform a legal action and go on to the next decision.
 
@@ -444,6 +465,7 @@ cdef class NativeState:
         raise IllegalActionError(
             f"action {shown(action)} given in {kind} of seat {self.s.player}; allowed: {names}")
 
+    @cython.critical_section
     def clone(self, seed=None):
         """An exact, independent copy, remaining script included.
 
@@ -499,6 +521,7 @@ cdef class NativeState:
         raise TypeError(
             "a state cannot be pickled; to_position() gives a document of it at the start of a turn")
 
+    @cython.critical_section
     def script(self, outcomes):
         """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names.
         """
