@@ -42,8 +42,6 @@ class Cysmic(Case):
             "python": "legal_actions(), apply_action()",
             "clone": "State.clone()",
         }
-        if self.batch is not None:
-            self.notes["batch"] = "Batch"
         state = self.game.new_initial_state(1)
         for _ in range(400):
             actions = state.legal_actions()
@@ -63,6 +61,9 @@ class Cysmic(Case):
         counts.choices += asked
         counts.decisions += asked + int(records["forced"].sum())
         counts.options += int(records["options"].sum())
+
+    # ``batch`` (many games stepped from Python) stands here once the package offers it: a method like ``native``
+    # that counts what the batch was asked, with ``Counts(whole=False)``, and a line of ``notes``.
 
     def python(self, seconds: float) -> Counts:  # type: ignore[override]
         """One state, played from Python."""
