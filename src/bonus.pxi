@@ -638,14 +638,11 @@ cdef inline const Item *reward_item(const State *s, const Tables *t, const Frame
 
 
 cdef u128 reward_habitats(const State *s, const Tables *t, const Frame *f, int p) noexcept nogil:
-    """REWARD_HABITAT: Habitats of the shown value that p does not control (D3.4), those within reach of the acting Unit,
-    or those of the verb `control`.
+    """REWARD_HABITAT: Habitats of the shown value that p does not control (D3.4), or those within reach of the acting Unit.
     """
     cdef u128 here
     if f.proc == PR_REWARDS:
         return habitats_worth(s, t, reward_item(s, t, f).amount) & takeable(s, t, p)
-    if f.proc == PR_VERB:
-        return control_spaces(s, t, f)
     here = widened(t, bit128(mark_space(s, s.actor)), action_reach(s, t, p, f.a), tunl_of(s, t, p))
     return here & persuadable(s, t, p, f.a)
 

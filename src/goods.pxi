@@ -133,7 +133,7 @@ cdef int draw_to_hand(State *s, const Tables *t, Ctx *ctx, int p, int count, int
         if copy < 0:
             return -1
         if not has128(t.event_copies, copy):
-            add_card(s, t, p, copy)
+            add_card(s, t, ctx, p, copy)
             gained[0] += 1
         elif not has128(resolved, copy):
             return copy
@@ -424,7 +424,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
             for i in range(f.c):
                 if drawn[i] != copy:
                     discard_relic(s, t, ctx, p, drawn[i])
-            s.seat[p].relics |= <uint64_t>1 << copy
+            add_relic(s, t, ctx, p, copy)
             ctx.stats.relics += 1
             f.b += 1
             f.step = 0

@@ -51,6 +51,9 @@ cdef class NativeGame:
         self.content = content
         options.check(content)
         self.granted = build_tables(self.tables, content, options)
+        spec = make_spec(options, content)
+        self.observation_shape = spec.shape
+        build_layout(&self.layout, spec, content)
         dice = content.dice
         numbers = {
             ChanceKind.TERRAIN_LAYOUT: {name: i for i, name in enumerate(FEATURE_NAMES)},
@@ -140,85 +143,22 @@ cdef class NativeGame:
         state.check_fault()
         return state
 
-    def simulate(self, seed, first, count, *, threads=1):
+    def simulate(self, seed, first, count, *, threads=1, census=None):
         """Play games ``first`` .. ``first + count - 1`` of ``seed`` with the random policy.
 
-        Returns records of GAME_STATS, shape (count,), the same for any number of threads.
+        Returns records of GAME_STATS, shape (count,), the same for any number of threads. A ``census``
+        (cysmic_fast.census.Census) counts the games; if an error ends the playing it is unchanged.
         """
         cdef uint64_t key = word_of(seed, "seed")
         cdef uint64_t start = word_of(first, "first")
         cdef int64_t games = check_word(count, "count", 0, 10**9)
         cdef int workers = check_word(threads, "threads", 1, 1024)
         records = numpy.zeros(games, dtype=GAME_STATS)
-        if records.dtype.itemsize != sizeof(Record):
-            raise SystemError("GAME_STATS and the native record differ")
-        if games == 0:
-            return records
-        cdef Simulation simulation = Simulation.__new__(Simulation, MAKING, self, records)
-        simulation.seed = key
-        simulation.first = start
-        simulation.games = games
-        simulation.share = max(1, min(SHARE, games // (4 * workers)))
-        if workers == 1:
-            simulation.work()
-            return records
-        pool = ThreadPoolExecutor(workers)
-        try:
-            jobs = [pool.submit(simulation.work) for _ in range(min(workers, games))]
-            # with a timeout, so that the main thread sees signals
-            while wait(jobs, 0.1, FIRST_EXCEPTION).not_done:
-                for job in jobs:
-                    if job.done():
-                        job.result()
-        finally:
-            simulation.stop = 1
-            pool.shutdown(cancel_futures=True)
-        for job in jobs:
-            job.result()
+        cdef Playouts job = make_playouts(self, None, key, start, records, None)
+        job.count_games(census)
+        if games:
+            job.play(workers, False)
         return records
-
-
-cdef class Simulation:
-    """Games being played by one or more threads, which all call :meth:`work`. Keeps what they write to."""
-
-    cdef NativeGame game
-    cdef uint8_t[::1] room      # the records: held, hence in place, while there is a thread
-    cdef uint64_t seed
-    cdef uint64_t first
-    cdef int64_t games
-    cdef int64_t share          # games to be played at a time
-    cdef int64_t next           # the first one nobody has taken yet; changed by one thread at a time
-    cdef int stop               # threads stop after the game at hand
-
-    def __cinit__(self, key=None, NativeGame game=None, records=None):
-        if key is not MAKING:
-            raise TypeError("simulations are made by simulate")
-        self.game = game
-        self.room = records.view(numpy.uint8)
-
-    def work(self):
-        """Play shares of the games until none is left; which thread plays a game does not matter to it."""
-        cdef int64_t at, count, place
-        cdef const Tables *t = self.game.tables
-        cdef Record *records = <Record *>&self.room[0]
-        cdef State *room = <State *>aligned_room(sizeof(State))
-        try:
-            while not self.stop:
-                with cython.critical_section(self):
-                    at = self.next
-                    count = min(self.share, self.games - at)
-                    self.next = at + count
-                if count == 0:
-                    break
-                with nogil:
-                    place = simulate_games(t, room, self.seed, self.first + <uint64_t>at, count,
-                                           &records[at], &self.stop)
-                if place >= 0:
-                    # the same game again, this time by a state that can tell what happened
-                    random_game(self.game, self.seed, self.first + <uint64_t>(at + place))
-                PyErr_CheckSignals()
-        finally:
-            free(room)
 
 
 cdef class NativeState:
@@ -365,6 +305,19 @@ cdef class NativeState:
         """Influence of a player (I1.1)."""
         cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
         return influence_of(self.s, self.owner.tables, p)
+
+    @cython.critical_section
+    def observation(self, player, out=None):
+        """What a player sees, an int8 array of shape (size,) as ``observation_spec`` describes it.
+
+        It is written into ``out`` if that is given: a writeable C-contiguous int8 array of this shape.
+        """
+        cdef int p = check_word(player, "player", 0, self.owner.tables.players - 1)
+        if out is None:
+            out = numpy.empty(self.owner.observation_shape, INT8)
+        observe(self.s, self.owner.tables, &self.owner.layout, p,
+                observation_room(out, self.owner.observation_shape))
+        return out
 
     @cython.critical_section
     def events(self):
@@ -622,16 +575,6 @@ cdef class NativeState:
             self.labels[kind].extend(labels)
             self.ctx.script = &self.queues
         return 0
-
-
-cdef int random_game(NativeGame game, uint64_t seed, uint64_t index) except -1:
-    """Play one game with the random policy, with the errors of :meth:`NativeState.apply_action`."""
-    cdef NativeState state = game.new_initial_state(seed, index=index)
-    cdef Rng policy
-    rng_key(&policy, seed, index)
-    play_out(state.s, game.tables, &state.ctx, &policy, WAIT)
-    state.check_fault()
-    return 0
 
 
 cdef str possible_outcomes(NativeState state, int kind):

@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 import cysmic_fast
 from cysmic_fast.cli import app
 from cysmic_fast.cli.info import collect
-from cysmic_fast.cli.simulate import run_chunks, summarise, wilson
+from cysmic_fast.cli.simulate import run_chunks, summarise
+from cysmic_fast.stats import wilson
 
 RUNNER = CliRunner()
 TIMING = {"seconds", "games_per_second", "decisions_per_second", "threads", "engine"}
