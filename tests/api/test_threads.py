@@ -111,12 +111,12 @@ def test_simulate_in_many_threads(game: Game) -> None:
 def test_rollouts_of_a_state_that_is_being_played(game: Game) -> None:
     """They begin at the state as it was when they were asked for."""
     state: Any = game.new_initial_state(6)
-    alone = rollouts(state.clone(), 30, seed=2, threads=2).records
+    alone = rollouts(state.clone(), 30, seed=2, threads=2, per_game=True).records
     asked = threading.Event()
 
     def roll() -> Any:
         asked.set()
-        return rollouts(state, 30, seed=2, threads=2).records
+        return rollouts(state, 30, seed=2, threads=2, per_game=True).records
 
     def disturb() -> int:
         asked.wait(60)
@@ -128,6 +128,7 @@ def test_rollouts_of_a_state_that_is_being_played(game: Game) -> None:
 
     records, done = together(roll, disturb)
     assert done > 100
+    assert alone is not None
     assert len(records) == len(alone)
     assert np.isin(records["reason"], (0, 1, 2)).all()
 
