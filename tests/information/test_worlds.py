@@ -15,7 +15,7 @@ from cysmic_fast.errors import OptionError
 from cysmic_fast.game import make_game
 from cysmic_fast.options import make_options
 from cysmic_fast.policy import RandomPolicy
-from cysmic_fast.vocabulary import DecisionKind
+from cysmic_fast.vocabulary import DecisionKind, EventKind
 
 #: Kinds of which every game shows several; the others are looked at whenever they come up.
 OFTEN = 3
@@ -83,6 +83,16 @@ def play_on(world: Any, seed: int, most: int) -> None:
         if step % 25 == 0:
             assert world.check_integrity() is None
     assert world.check_integrity() is None
+
+
+def test_who_sees_what_is_received(engine: str) -> None:
+    """J16: that a card has come to a hand is told to all, which one to its new owner alone."""
+    state = cysmic_fast.play_random_game(GAMES["all cards"](engine), 3, record=True)
+    everything_told = [e for e in state.events() if e[0] == EventKind.RECEIVE]
+    assert len(everything_told) > 50
+    for seat in range(4):
+        seen = [e for e in state.events(seat) if e[0] == EventKind.RECEIVE]
+        assert seen == [e if e[1] == seat else (*e[:3], -1, e[4]) for e in everything_told]
 
 
 @pytest.mark.parametrize("name", GAMES)
