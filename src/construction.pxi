@@ -109,7 +109,7 @@ cdef int do_construct(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept no
             if f.b >> 4 < ALL:
                 f.b -= 16
             f.step = 2
-            if tell_gained(s, p, KIND_MODULE, 1):
+            if tell_gained(s, t, p, KIND_MODULE, 1):
                 return RUN
         f.step = 0
     s.amount = f.d
@@ -324,7 +324,7 @@ cdef int do_ransom(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             if f.b >> 3 < ALL:
                 f.b -= 8
             f.step = 3
-            if tell_gained(s, p, KIND_BLUEPRINT, 1):
+            if tell_gained(s, t, p, KIND_BLUEPRINT, 1):
                 return RUN
         f.step = 0
     s.amount = f.d
@@ -340,7 +340,7 @@ cdef int gain_blueprints(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept
         modules = obtainable(s, t, p, f.b)
         if f.c == 0 or modules == 0:
             f.step = 5
-            if f.d and tell_gained(s, p, KIND_BLUEPRINT, f.d):
+            if f.d and tell_gained(s, t, p, KIND_BLUEPRINT, f.d):
                 return RUN
             break
         a = A_MODULE + ctz64(<uint64_t>modules)

@@ -597,7 +597,7 @@ cdef int step_needs(step) except -1:
 # ------------------------------------------------------------------------------------------------------ all of it
 cdef dict build_effects(Tables *t, object content):
     """Programs and rules of all designs, and what of them can matter in this game; modifiers by step."""
-    cdef int design, i, once, copy
+    cdef int design, i, once, copy, event
     cdef uint32_t watchable = 0
     cdef Rule *rule
     cdef EffectWriter writer = EffectWriter()
@@ -619,6 +619,9 @@ cdef dict build_effects(Tables *t, object content):
         if t.reacts[design]:
             t.reactions |= bit128(copy)
             watchable |= t.reacts[design]
+            for event in range(N_TRIGGER):
+                if t.reacts[design] >> event & 1:
+                    t.answering[event] |= bit128(copy)
         elif content.discovery[design].kind == "action":
             t.actions |= bit128(copy)
     for design, relic in enumerate(content.relics):
@@ -636,6 +639,9 @@ cdef dict build_effects(Tables *t, object content):
             rule = &t.faction_rule[design][i]
             writer.rule(rule, faction.rules[i], PK_FACTION, design, i)
             t.faction_watch[design] |= rule.on
+            for event in range(N_TRIGGER):
+                if rule.on >> event & 1:
+                    t.faction_answers[design][event] |= <uint8_t>(1 << i)
             if rule.on:
                 once = rule.once
                 t.faction_once[design][once] |= 1 << i

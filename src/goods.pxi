@@ -226,7 +226,7 @@ cdef int do_gain(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 1:
         f.b = s.amount
         f.step = 2
-        if f.b and tell_gained(s, f.p, KIND_DISCOVERY, f.b):
+        if f.b and tell_gained(s, t, f.p, KIND_DISCOVERY, f.b):
             return RUN
     s.amount = f.b
     return pop(s)
@@ -423,7 +423,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
             continue
         if f.step == 0:
             f.step = 2
-            if f.b and tell_gained(s, p, KIND_RELIC, f.b):
+            if f.b and tell_gained(s, t, p, KIND_RELIC, f.b):
                 return RUN
         s.amount = f.b
         return drop(s, 2)
@@ -453,7 +453,7 @@ cdef int do_take(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 1
         s.verdict = 0
         if f.c >= 0 and f.c != f.b and watched(s, TRIGGER_HABITAT_LOST):
-            open_event(s, TRIGGER_HABITAT_LOST, f.b, f.c, KIND_NEUTRALIZED if to == NOBODY else KIND_TAKEN, f.a, 0)
+            open_event(s, t, TRIGGER_HABITAT_LOST, f.b, f.c, KIND_NEUTRALIZED if to == NOBODY else KIND_TAKEN, f.a, 0)
             return RUN
     if f.step == 1:
         s.amount = 0
@@ -468,7 +468,7 @@ cdef int do_take(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             set_control(s, t, ctx, a - A_SPACE, -1)
         set_control(s, t, ctx, f.a, to if to != NOBODY else -1)
         f.step = 3
-        if to != NOBODY and tell_gained(s, to, KIND_HABITAT, 1):
+        if to != NOBODY and tell_gained(s, t, to, KIND_HABITAT, 1):
             return RUN
     s.amount = 1
     return pop(s)

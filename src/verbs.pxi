@@ -277,7 +277,7 @@ cdef bint begin_gain(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *
     if step.what == GOOD_MARKER:
         s.complete = s.marker != p
         s.amount = s.complete
-        return s.complete and take_marker(s, ctx, p)
+        return s.complete and take_marker(s, t, ctx, p)
     if step.what == GOOD_BLUEPRINT:
         q = f.b >> 9 & 7
         if not step.flags & SF_OTHER:
@@ -401,7 +401,7 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             return RUN
     if f.step == 6:
         f.step = 7
-        if f.d > 0 and tell_gained(s, p, KIND_RELIC if relic else KIND_DISCOVERY, f.d):
+        if f.d > 0 and tell_gained(s, t, p, KIND_RELIC if relic else KIND_DISCOVERY, f.d):
             return RUN
     s.complete = 1
     return drop(s, 4)

@@ -18,22 +18,30 @@ cdef enum:
     CLASS_NONE = 3
 
 
-cdef inline void open_event(State *s, int event, int cause, int affected, int kind, int b, int n) noexcept nogil:
-    """The window of an event is the next thing. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8, or card."""
-    push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind)
-    if event == TRIGGER_DEFEATED:
-        s.dooms += 1
+cdef void open_event(State *s, const Tables *t, int event, int cause, int affected, int kind, int b,
+                     int n) noexcept nogil:
+    """The window of an event is the next thing. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8, or card.
+
+    Where nothing fits, a window would close without a question: none is opened, and the site finds what it would leave.
+    """
+    cdef const Frame *w = push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind)
+    if any_fits(s, t, w):
+        s.dooms += event == TRIGGER_DEFEATED
+        return
+    s.depth -= 1
+    s.verdict = 0
+    s.pending = <uint8_t>(b >> 8)
 
 
-cdef inline bint tell_gained(State *s, int p, int kind, int n) noexcept nogil:
+cdef inline bint tell_gained(State *s, const Tables *t, int p, int kind, int n) noexcept nogil:
     """`gained` is the next thing if anybody listens."""
     if watched(s, TRIGGER_GAINED):
-        open_event(s, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
+        open_event(s, t, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
         return True
     return False
 
 
-cdef bint tell_ended(State *s, int kind) noexcept nogil:
+cdef bint tell_ended(State *s, const Tables *t, int kind) noexcept nogil:
     """`combat_end` of the next Combat that ended under the innermost procedure (C34), if anybody listens."""
     cdef int i, k, space, sides
     if likely(s.ended_count == 0):
@@ -51,7 +59,7 @@ cdef bint tell_ended(State *s, int kind) noexcept nogil:
             s.ended_sides[k] = s.ended_sides[k + 1]
             s.ended_depth[k] = s.ended_depth[k + 1]
         if watched(s, TRIGGER_COMBAT_END):
-            open_event(s, TRIGGER_COMBAT_END, sides & 15, sides >> 4, kind, space, 0)
+            open_event(s, t, TRIGGER_COMBAT_END, sides & 15, sides >> 4, kind, space, 0)
             return True
     return False
 
@@ -176,13 +184,13 @@ cdef bint window_over(const State *s, const Tables *t, const Frame *w) noexcept 
 
 # --------------------------------------------------------------------------------------------------- what fits
 cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Rule *rule, int p) noexcept nogil:
-    """Whether a Reaction or rule of player p matches the event and its program is startable (V7.3)."""
+    """Whether a Reaction or rule of player p that answers such events matches, and its program is
+    startable (V7.3).
+    """
     cdef int affected = window_affected(w)
     cdef bint own = window_cause(w) == p
     cdef Regs r
     cdef Env e
-    if not rule.on >> window_event(w) & 1:
-        return False
     if (rule.by == BY_SELF and not own) or (rule.by == BY_ENEMY and own):
         return False
     if rule.of != 255:
@@ -203,16 +211,16 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
 
 cdef u128 fitting_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
     """Reactions in a hand that fit, all copies."""
-    cdef u128 rest = s.seat[p].hand & t.reactions
+    cdef u128 rest = s.seat[p].hand & t.answering[window_event(w)]
     cdef u128 cards = 0
     cdef u128 copies
     cdef int design
-    if s.launched >> p & 1 or s.programs >= t.limit_programs:
+    if not any128(rest) or s.launched >> p & 1 or s.programs >= t.limit_programs:
         return 0
     while any128(rest):
         design = t.design_of[first128(rest)]
         copies = copies_of(t, design)
-        if t.reacts[design] >> window_event(w) & 1 and trigger_fits(s, t, w, &t.reaction[design], p):
+        if trigger_fits(s, t, w, &t.reaction[design], p):
             cards |= copies & rest
         rest &= ~copies
     return cards
@@ -227,13 +235,9 @@ cdef inline int window_seat(const State *s, const Tables *t, const Frame *w) noe
     return (s.active + (w.p & 7)) % t.players
 
 
-cdef const Rule *standing_rule(const State *s, const Tables *t, int p, int cls, int i) noexcept nogil:
-    """A player's i-th rule of a class; NULL: there is none."""
-    if cls == CLASS_RELIC:
-        return slot_rule(s, t, p, i) if i < NUM_SLOTS else NULL
-    if s.seat[p].faction < 0 or i >= t.faction_rules[s.seat[p].faction]:
-        return NULL
-    return &t.faction_rule[s.seat[p].faction][i]
+cdef inline const Rule *standing_rule(const State *s, const Tables *t, int p, int cls, int i) noexcept nogil:
+    """A player's i-th rule of a class, which is there."""
+    return slot_rule(s, t, p, i) if cls == CLASS_RELIC else &t.faction_rule[s.seat[p].faction][i]
 
 
 cdef inline int once_bit(int cls, int i) noexcept nogil:
@@ -241,22 +245,42 @@ cdef inline int once_bit(int cls, int i) noexcept nogil:
     return i if cls == CLASS_RELIC else NUM_SLOTS + i
 
 
-cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
-    """Rules of the class at hand that fit and may still be chosen, a bit each."""
-    cdef int cls = window_class(w)
+cdef inline int listening_rules(const State *s, const Tables *t, int p, int cls, int event) noexcept nogil:
+    """A player's rules of a class that answer such events and may still be used, a bit each."""
+    cdef const Seat *seat = &s.seat[p]
+    cdef int slot, rules = 0
+    if cls == CLASS_FACTION:
+        return t.faction_answers[seat.faction][event] & ~(seat.once >> NUM_SLOTS) if seat.faction >= 0 else 0
+    for slot in range(NUM_SLOTS):
+        if seat.slot[slot] >= SLOT_RELIC:
+            rules |= <int>(t.relic_rule[t.relic_design_of[slot_relic(seat, slot)]].on >> event & 1) << slot
+    return rules & ~seat.once
+
+
+cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p, int cls) noexcept nogil:
+    """Rules of a class that fit and may still be chosen, a bit each."""
+    cdef int rest = listening_rules(s, t, p, cls, window_event(w)) & ~w.step
     cdef int i, fitting = 0
     cdef const Rule *rule
-    if s.launched >> p & 1 or s.programs >= t.limit_programs:
+    if rest == 0 or s.launched >> p & 1 or s.programs >= t.limit_programs:
         return 0
-    for i in range(8):
+    while rest:
+        i = ctz64(<uint64_t>rest)
+        rest &= rest - 1
         rule = standing_rule(s, t, p, cls, i)
-        if rule == NULL or w.step >> i & 1 or s.seat[p].once >> once_bit(cls, i) & 1:
-            continue
-        if rule.opt and window_flags(w) & WF_DECLINED:
-            continue
-        if trigger_fits(s, t, w, rule, p):
+        if not (rule.opt and window_flags(w) & WF_DECLINED) and trigger_fits(s, t, w, rule, p):
             fitting |= 1 << i
     return fitting
+
+
+cdef bint any_fits(const State *s, const Tables *t, const Frame *w) noexcept nogil:
+    """Whether anybody has something that fits, in a window that has just been opened."""
+    cdef int p
+    for p in range(t.players):
+        if (any128(fitting_cards(s, t, w, p)) or fitting_rules(s, t, w, p, CLASS_RELIC)
+                or fitting_rules(s, t, w, p, CLASS_FACTION)):
+            return True
+    return False
 
 
 cdef bint all_optional(const State *s, const Tables *t, const Frame *w, int p, int rules) noexcept nogil:
@@ -276,7 +300,7 @@ cdef void offer_react(const State *s, const Tables *t, const Frame *w, int p, ui
 
 cdef void offer_rule(const State *s, const Tables *t, const Frame *w, int p, uint64_t *mask) noexcept nogil:
     """RULE: fitting rules, or pass if all are optional."""
-    cdef int rules = fitting_rules(s, t, w, p)
+    cdef int rules = fitting_rules(s, t, w, p, window_class(w))
     mask[0] |= <uint64_t>rules << A_OPTION
     if all_optional(s, t, w, p, rules):
         offer_action(mask, A_DONE)
@@ -325,7 +349,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.p = <uint8_t>((cls + 1) << 6)
             continue
         a = NONE
-        if s.answered or fitting_rules(s, t, f, p):
+        if s.answered or fitting_rules(s, t, f, p, cls):
             a = ask(s, t, ctx, DK_RULE, p)
             if a == PENDING:
                 return WAIT
