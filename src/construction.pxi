@@ -28,9 +28,10 @@ cdef int payable_modules(const State *s, const Tables *t, int p, int method, int
     cdef int modules = seat.blueprints & ~seat.modules
     cdef int module
     cdef int influence = -1
-    cdef int lorium = lorium_of(seat)
-    if method == METHOD_FREE:
+    cdef int lorium
+    if method == METHOD_FREE or modules == 0:
         return modules
+    lorium = lorium_of(seat)
     if method == METHOD_ROBOTIC and denied(s, t, p, DENIAL_ROBOTIC):
         return 0
     for module in range(6):

@@ -563,16 +563,14 @@ cdef int resource_kinds(const State *s, const Tables *t, int p) noexcept nogil:
     """Kinds of Resource a player has (G1.1), a bit each."""
     cdef const Seat *seat = &s.seat[p]
     cdef int kinds = 0
-    cdef int owner
     if lorium_of(seat):
         kinds |= 1 << RS_LORIUM
     if any128(seat.hand):
         kinds |= 1 << RS_DISCOVERY
     if relics_held(seat):
         kinds |= 1 << RS_RELIC
-    for owner in range(t.players):
-        if seat.captured[owner]:
-            kinds |= 1 << RS_CAPTIVE
+    if any_captive(seat.captured):
+        kinds |= 1 << RS_CAPTIVE
     if any128(seat.control):
         kinds |= 1 << RS_HABITAT
     return kinds

@@ -362,16 +362,11 @@ cdef void launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
 cdef bint cells_overfull(const State *s, const Tables *t, int p) noexcept nogil:
     """B2.3 is not met."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int troops = 0, vehicles = 0
-    cdef int owner, needed, cells
-    for owner in range(t.players):
-        if seat.captured[owner]:
-            troops += troops_held(seat.captured[owner])
-            vehicles += vehicles_held(seat.captured[owner])
-    needed = (vehicles + t.cell_vehicles - 1) // t.cell_vehicles
-    needed += (troops + t.cell_troops - 1) // t.cell_troops
-    if needed == 0:
+    cdef int needed, cells
+    if not any_captive(seat.captured):
         return False
+    needed = (all_vehicles_held(seat.captured) + t.cell_vehicles - 1) // t.cell_vehicles
+    needed += (all_troops_held(seat.captured) + t.cell_troops - 1) // t.cell_troops
     cells = t.cells - popcount64(seat.modules)
     if has_mod(s, p, MOD_LIMIT):
         cells += limit_sum(s, t, p, LIMIT_OF_CELLS)

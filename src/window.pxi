@@ -183,16 +183,18 @@ cdef bint window_over(const State *s, const Tables *t, const Frame *w) noexcept 
 
 
 # --------------------------------------------------------------------------------------------------- what fits
+cdef inline bint answers_cause(const Rule *rule, bint own) noexcept nogil:
+    """Whether a Reaction or rule answers events that its player causes (``own``), or those that others cause."""
+    return rule.by != BY_ENEMY if own else rule.by != BY_SELF
+
+
 cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Rule *rule, int p) noexcept nogil:
-    """Whether a Reaction or rule of player p that answers such events matches, and its program is
+    """Whether a Reaction or rule of player p that answers such events, of such a cause, matches, and its program is
     startable (V7.3).
     """
     cdef int affected = window_affected(w)
-    cdef bint own = window_cause(w) == p
     cdef Regs r
     cdef Env e
-    if (rule.by == BY_SELF and not own) or (rule.by == BY_ENEMY and own):
-        return False
     if rule.of != 255:
         if affected == NOBODY or (rule.of == BY_SELF and affected != p) or (rule.of == BY_ENEMY and affected == p):
             return False
@@ -209,13 +211,18 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
     return startable(s, t, t.programs[rule.program].first, &e)
 
 
+cdef inline u128 answering_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
+    """Reactions in a hand that answer such events, all copies."""
+    return s.seat[p].hand & t.answering[window_cause(w) == p][window_event(w)]
+
+
 cdef u128 fitting_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
-    """Reactions in a hand that fit, all copies."""
-    cdef u128 rest = s.seat[p].hand & t.answering[window_event(w)]
+    """Those that fit."""
+    cdef u128 rest = answering_cards(s, t, w, p)
     cdef u128 cards = 0
     cdef u128 copies
     cdef int design
-    if not any128(rest) or s.launched >> p & 1 or s.programs >= t.limit_programs:
+    if s.launched >> p & 1 or s.programs >= t.limit_programs:
         return 0
     while any128(rest):
         design = t.design_of[first128(rest)]
@@ -245,24 +252,31 @@ cdef inline int once_bit(int cls, int i) noexcept nogil:
     return i if cls == CLASS_RELIC else NUM_SLOTS + i
 
 
-cdef inline int listening_rules(const State *s, const Tables *t, int p, int cls, int event) noexcept nogil:
+cdef inline int answering_rules(const State *s, const Tables *t, const Frame *w, int p, int cls) noexcept nogil:
     """A player's rules of a class that answer such events and may still be used, a bit each."""
     cdef const Seat *seat = &s.seat[p]
+    cdef bint own = window_cause(w) == p
+    cdef int event = window_event(w)
     cdef int slot, rules = 0
+    cdef const Rule *rule
     if cls == CLASS_FACTION:
-        return t.faction_answers[seat.faction][event] & ~(seat.once >> NUM_SLOTS) if seat.faction >= 0 else 0
-    for slot in range(NUM_SLOTS):
-        if seat.slot[slot] >= SLOT_RELIC:
-            rules |= <int>(t.relic_rule[t.relic_design_of[slot_relic(seat, slot)]].on >> event & 1) << slot
-    return rules & ~seat.once
+        if seat.faction < 0:
+            return 0
+        return t.faction_answers[own][seat.faction][event] & ~(w.step | seat.once >> NUM_SLOTS)
+    if t.relic_watch >> event & 1:
+        for slot in range(NUM_SLOTS):
+            rule = slot_rule(s, t, p, slot)
+            if rule != NULL and rule.on >> event & 1 and answers_cause(rule, own):
+                rules |= 1 << slot
+    return rules & ~(w.step | seat.once)
 
 
 cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p, int cls) noexcept nogil:
-    """Rules of a class that fit and may still be chosen, a bit each."""
-    cdef int rest = listening_rules(s, t, p, cls, window_event(w)) & ~w.step
+    """Those that fit."""
+    cdef int rest = answering_rules(s, t, w, p, cls)
     cdef int i, fitting = 0
     cdef const Rule *rule
-    if rest == 0 or s.launched >> p & 1 or s.programs >= t.limit_programs:
+    if s.launched >> p & 1 or s.programs >= t.limit_programs:
         return 0
     while rest:
         i = ctz64(<uint64_t>rest)
@@ -277,8 +291,11 @@ cdef bint any_fits(const State *s, const Tables *t, const Frame *w) noexcept nog
     """Whether anybody has something that fits, in a window that has just been opened."""
     cdef int p
     for p in range(t.players):
-        if (any128(fitting_cards(s, t, w, p)) or fitting_rules(s, t, w, p, CLASS_RELIC)
-                or fitting_rules(s, t, w, p, CLASS_FACTION)):
+        if answering_rules(s, t, w, p, CLASS_FACTION) and fitting_rules(s, t, w, p, CLASS_FACTION):
+            return True
+        if any128(answering_cards(s, t, w, p)) and any128(fitting_cards(s, t, w, p)):
+            return True
+        if answering_rules(s, t, w, p, CLASS_RELIC) and fitting_rules(s, t, w, p, CLASS_RELIC):
             return True
     return False
 
@@ -299,10 +316,10 @@ cdef void offer_react(const State *s, const Tables *t, const Frame *w, int p, ui
 
 
 cdef void offer_rule(const State *s, const Tables *t, const Frame *w, int p, uint64_t *mask) noexcept nogil:
-    """RULE: fitting rules, or pass if all are optional."""
+    """RULE: fitting rules, and pass if all of them are optional."""
     cdef int rules = fitting_rules(s, t, w, p, window_class(w))
     mask[0] |= <uint64_t>rules << A_OPTION
-    if all_optional(s, t, w, p, rules):
+    if rules and all_optional(s, t, w, p, rules):
         offer_action(mask, A_DONE)
 
 
@@ -335,7 +352,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 f.p = CLASS_RELIC << 6
                 continue
             a = A_DONE
-            if s.answered or any128(fitting_cards(s, t, f, p)):
+            if s.answered or any128(answering_cards(s, t, f, p)):
                 a = ask(s, t, ctx, DK_REACT, p)
                 if a == PENDING:
                     return WAIT
@@ -349,7 +366,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.p = <uint8_t>((cls + 1) << 6)
             continue
         a = NONE
-        if s.answered or fitting_rules(s, t, f, p, cls):
+        if s.answered or answering_rules(s, t, f, p, cls):
             a = ask(s, t, ctx, DK_RULE, p)
             if a == PENDING:
                 return WAIT
