@@ -440,7 +440,8 @@ cdef struct Tables:
     uint32_t watchable          # events that anything in the game can answer
     uint8_t sabotage            # some rule works against opponents
     uint32_t reacts[128]        # by Discovery design: events its Reaction answers
-    u128 reactions              # copies of Reactions
+    u128 reactions              # copies of Reactions,
+    u128 answering[2][32]       # by the event they answer, another's and one's own
     u128 actions                # copies of Action cards
     Rule reaction[128]
     int16_t ability[128]        # program by Discovery design, -1 for none; of an Event its effect
@@ -449,6 +450,8 @@ cdef struct Tables:
     uint8_t faction_rules[64]
     uint8_t faction_counter[64]  # the Faction has a counter
     uint32_t faction_watch[64]
+    uint8_t faction_answers[2][64][32]  # its rules by the event they answer, another's and one's own, a bit each
+    uint32_t relic_watch        # events that rules of Relics in the game answer
     uint16_t faction_once[64][4]  # rules by Once, a bit each
     Step *steps
     UnitSel *units

@@ -326,7 +326,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         s.verdict = 0
         if watched(s, TRIGGER_BONUS_CHOSEN):
             f.step = 11
-            open_event(s, TRIGGER_BONUS_CHOSEN, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
+            open_event(s, t, TRIGGER_BONUS_CHOSEN, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
             return RUN
     if f.step == 11:
         if s.verdict & WD_CANCELLED:
@@ -346,7 +346,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     s.complete = 1
     pop(s)
     if watched(s, TRIGGER_BONUS_DONE):
-        open_event(s, TRIGGER_BONUS_DONE, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
+        open_event(s, t, TRIGGER_BONUS_DONE, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
     return RUN
 
 
@@ -411,7 +411,7 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     if f.step == 8:
         f.step = 9
         if cell == BA_TAKE_MARKER:
-            if take_marker(s, ctx, p):
+            if take_marker(s, t, ctx, p):
                 return RUN
         elif take_habitat(s, t, ctx, 0, p, p):
             return RUN
@@ -443,13 +443,13 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.pending = unit_step[a - A_UNIT]
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, p, f.c, KIND_DESTROY if cell == BA_DESTROY_TROOP else KIND_CAPTURE,
+                open_event(s, t, TRIGGER_DEFEATED, p, f.c, KIND_DESTROY if cell == BA_DESTROY_TROOP else KIND_CAPTURE,
                            f.b | s.pending << 8, 0)
                 return RUN
         if f.step == 4:
             take_squad(s, t, ctx, p, f.c, f.b, s.pending, cell == BA_CAPTURE_TROOP, False)
             f.step = 5
-        return RUN if tell_ended(s, KIND_WON) else OVER
+        return RUN if tell_ended(s, t, KIND_WON) else OVER
     if cell == BA_RESCUE:
         if f.step == 2:
             a = ask(s, t, ctx, DK_RESCUE_HOLDER, p)
@@ -481,7 +481,7 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.verdict = 0
             if watched(s, TRIGGER_ROBBED):
-                open_event(s, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, 255, 1)
+                open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, 255, 1)
                 return RUN
         if not s.verdict & WD_CANCELLED and captive_count(s.seat[f.b].captured[f.c // 5], f.c % 5):
             pass_captive(s, ctx, f.b, p, f.c // 5, f.c % 5)
@@ -503,7 +503,7 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         f.step = 4
         s.verdict = 0
         if f.b != p and watched(s, TRIGGER_ROBBED):
-            open_event(s, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1)
+            open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1)
             return RUN
     if not s.verdict & WD_CANCELLED:
         lose_relic_copy(s, t, ctx, f.b, f.c)
@@ -612,7 +612,7 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 a = KIND_REACTION
             elif f.b == PLAYED_REWARD:
                 a = KIND_REWARD
-            open_event(s, TRIGGER_DISCOVERY_PLAYED, p, NOBODY, a, t.design_of[f.a], 0)
+            open_event(s, t, TRIGGER_DISCOVERY_PLAYED, p, NOBODY, a, t.design_of[f.a], 0)
             return RUN
     if f.step == 3:
         f.step = 4

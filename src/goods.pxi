@@ -236,12 +236,12 @@ cdef int do_gain(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 1:
         f.b = s.amount
         f.step = 2
-        if f.b and tell_gained(s, f.p, KIND_DISCOVERY, f.b):
+        if f.b and tell_gained(s, t, f.p, KIND_DISCOVERY, f.b):
             return RUN
     if f.step == 3:
         f.b = 1
         f.step = 2
-        if take_marker(s, ctx, f.p):
+        if take_marker(s, t, ctx, f.p):
             return RUN
     s.amount = f.b
     s.complete = f.b >= f.a
@@ -461,7 +461,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
             continue
         if f.step == 0:
             f.step = 2
-            if f.b and tell_gained(s, p, KIND_RELIC, f.b):
+            if f.b and tell_gained(s, t, p, KIND_RELIC, f.b):
                 return RUN
         s.amount = f.b
         s.complete = f.d == 0
@@ -492,7 +492,7 @@ cdef int do_take(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 1
         s.verdict = 0
         if f.c >= 0 and f.c != f.b and watched(s, TRIGGER_HABITAT_LOST):
-            open_event(s, TRIGGER_HABITAT_LOST, f.b, f.c, KIND_NEUTRALIZED if to == NOBODY else KIND_TAKEN, f.a, 0)
+            open_event(s, t, TRIGGER_HABITAT_LOST, f.b, f.c, KIND_NEUTRALIZED if to == NOBODY else KIND_TAKEN, f.a, 0)
             return RUN
     if f.step == 1:
         s.amount = 0
@@ -507,7 +507,7 @@ cdef int do_take(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             set_control(s, t, ctx, a - A_SPACE, -1)
         set_control(s, t, ctx, f.a, to if to != NOBODY else -1)
         f.step = 3
-        if to != NOBODY and tell_gained(s, to, KIND_HABITAT, 1):
+        if to != NOBODY and tell_gained(s, t, to, KIND_HABITAT, 1):
             return RUN
     s.amount = 1
     return pop(s)
@@ -602,16 +602,14 @@ cdef int resource_kinds(const State *s, const Tables *t, int p) noexcept nogil:
     """Kinds of Resource a player has (G1.1), a bit each."""
     cdef const Seat *seat = &s.seat[p]
     cdef int kinds = 0
-    cdef int owner
     if lorium_of(seat):
         kinds |= 1 << RS_LORIUM
     if any128(seat.hand):
         kinds |= 1 << RS_DISCOVERY
     if relics_held(seat):
         kinds |= 1 << RS_RELIC
-    for owner in range(t.players):
-        if seat.captured[owner]:
-            kinds |= 1 << RS_CAPTIVE
+    if any_captive(seat.captured):
+        kinds |= 1 << RS_CAPTIVE
     if any128(seat.control):
         kinds |= 1 << RS_HABITAT
     return kinds

@@ -579,7 +579,7 @@ cdef int do_lose(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             a = wanted if kind == res else 0
         if a and p != e.me and watched(s, TRIGGER_ROBBED):
             f.step = 6
-            open_event(s, TRIGGER_ROBBED, e.me, p, robbed_kind(kind), NOWHERE, a)
+            open_event(s, t, TRIGGER_ROBBED, e.me, p, robbed_kind(kind), NOWHERE, a)
             return RUN
     if f.step == 7:
         f.step = 4
@@ -593,7 +593,7 @@ cdef int do_lose(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.c = <int16_t>((f.c & 31) | (a + 1) << 8)
         if p != e.me and watched(s, TRIGGER_HABITAT_LOST) and has128(s.seat[p].control, a):
             f.step = 7
-            open_event(s, TRIGGER_HABITAT_LOST, e.me, p, KIND_NEUTRALIZED, a, 0)
+            open_event(s, t, TRIGGER_HABITAT_LOST, e.me, p, KIND_NEUTRALIZED, a, 0)
             return RUN
     lost = 0
     if res == GOOD_LORIUM:
@@ -700,7 +700,7 @@ cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.step = 3
             s.verdict = 0
             if wanted and q != e.me and watched(s, TRIGGER_ROBBED):
-                open_event(s, TRIGGER_ROBBED, e.me, q, robbed_kind(res), NOWHERE, wanted)
+                open_event(s, t, TRIGGER_ROBBED, e.me, q, robbed_kind(res), NOWHERE, wanted)
                 return RUN
         if f.step == 3:
             if s.verdict & WD_CANCELLED:

@@ -106,7 +106,7 @@ cdef int play_by_plan(const Plan *plan, Lane *lane) noexcept nogil:
         by = plan.by[s.player]
         if by == BY_RANDOM:
             action = <int>rng_bounded(&lane.draws.rng, &lane.draws.block, CF_POLICY, <uint32_t>ctx.count)
-            action = select_action(ctx.mask, action)
+            action = select512(ctx.mask, action)
         elif by == BY_RULES:
             action = playout_action(s, t, ctx, plan.rules, &lane.draws.rng, &lane.draws.block)
         elif by == BY_PYTHON:

@@ -123,7 +123,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         emit(ctx, EV_TURN, p, s.round, column + 1, 0)
         f.step = 1
         if watched(s, TRIGGER_TURN_START):
-            open_event(s, TRIGGER_TURN_START, p, NOBODY, 63, 255, 0)
+            open_event(s, t, TRIGGER_TURN_START, p, NOBODY, 63, 255, 0)
             return RUN
     if f.step == 1:
         f.step = 2
@@ -182,7 +182,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 7:  # T5
         f.step = 8
         if watched(s, TRIGGER_BONUS_STEP):
-            open_event(s, TRIGGER_BONUS_STEP, p, NOBODY, 63, 255, 0)
+            open_event(s, t, TRIGGER_BONUS_STEP, p, NOBODY, 63, 255, 0)
             return RUN
     if f.step == 8:
         f.step = 9
@@ -200,7 +200,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 10:  # T6
         f.step = 11
         if watched(s, TRIGGER_TURN_END):
-            open_event(s, TRIGGER_TURN_END, p, NOBODY, 63, 255, 0)
+            open_event(s, t, TRIGGER_TURN_END, p, NOBODY, 63, 255, 0)
             return RUN
     if f.step == 11:
         if t.end_without_tiles and not any128(tiles_left(s)) and not launch_anywhere(t):
@@ -220,7 +220,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 if a == A_YES:
                     f.step = 13
                     if stranded(s, t, p) and watched(s, TRIGGER_LAUNCH):
-                        open_event(s, TRIGGER_LAUNCH, p, NOBODY, 63, 255, 0)
+                        open_event(s, t, TRIGGER_LAUNCH, p, NOBODY, 63, 255, 0)
                         return RUN
             elif launch_by_itself(s, t, p):
                 launch(s, t, ctx, p)
@@ -361,16 +361,11 @@ cdef void launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
 cdef bint cells_overfull(const State *s, const Tables *t, int p) noexcept nogil:
     """B2.3 is not met."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int troops = 0, vehicles = 0
-    cdef int owner, needed, cells
-    for owner in range(t.players):
-        if seat.captured[owner]:
-            troops += troops_held(seat.captured[owner])
-            vehicles += vehicles_held(seat.captured[owner])
-    needed = (vehicles + t.cell_vehicles - 1) // t.cell_vehicles
-    needed += (troops + t.cell_troops - 1) // t.cell_troops
-    if needed == 0:
+    cdef int needed, cells
+    if not any_captive(seat.captured):
         return False
+    needed = (all_vehicles_held(seat.captured) + t.cell_vehicles - 1) // t.cell_vehicles
+    needed += (all_troops_held(seat.captured) + t.cell_troops - 1) // t.cell_troops
     cells = t.cells - popcount64(seat.modules)
     if has_mod(s, p, MOD_LIMIT):
         cells += limit_sum(s, t, p, LIMIT_OF_CELLS)

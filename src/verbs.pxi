@@ -420,7 +420,7 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             return RUN
     if f.step == 6:
         f.step = 7
-        if f.d > 0 and tell_gained(s, p, KIND_RELIC if relic else KIND_DISCOVERY, f.d):
+        if f.d > 0 and tell_gained(s, t, p, KIND_RELIC if relic else KIND_DISCOVERY, f.d):
             return RUN
     s.complete = 1
     return drop(s, 4)

@@ -385,7 +385,7 @@ cdef int take_all(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             w.x += 1
             if squad and watched(s, TRIGGER_DEFEATED):
                 f.step = 22
-                open_event(s, TRIGGER_DEFEATED, e.me, high if w.x == 2 else low,
+                open_event(s, t, TRIGGER_DEFEATED, e.me, high if w.x == 2 else low,
                            KIND_CAPTURE if capture else KIND_DESTROY, space | squad << 8, 0)
                 return RUN
         f.step = 20
@@ -464,7 +464,7 @@ cdef int treat_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *s
             f.step = 5
             s.pending = squad_plus(0, kind)
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, e.me, owner, KIND_CAPTURE if verb == VERB_CAPTURE else KIND_DESTROY,
+                open_event(s, t, TRIGGER_DEFEATED, e.me, owner, KIND_CAPTURE if verb == VERB_CAPTURE else KIND_DESTROY,
                            space | s.pending << 8, 0)
                 return RUN
         a = take_targets(s, t, ctx, base, step, e, p, owner, space, s.pending, verb == VERB_CAPTURE)
@@ -967,7 +967,7 @@ cdef int do_captives(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 3
             s.verdict = 0
             if step.verb == VERB_CAPTURE and f.b & 7 != e.me and watched(s, TRIGGER_ROBBED):
-                open_event(s, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1)
+                open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1)
                 return RUN
         f.step = 0
         holder = f.b & 7
