@@ -10,6 +10,8 @@ __all__ = [
     "IllegalActionError",
     "OptionError",
     "PositionError",
+    "ReplayError",
+    "SaveError",
 ]
 
 
@@ -47,3 +49,18 @@ class PositionError(CysmicError, ValueError):
 
 class ChanceError(CysmicError, ValueError):
     """A scripted outcome that is impossible at the moment it is drawn; the state is unchanged."""
+
+
+class SaveError(CysmicError, ValueError):
+    """Bytes that are no save, a damaged one, or one of another content, version or game."""
+
+
+class ReplayError(CysmicError, ValueError):
+    """A replay that cannot be read, or a game that does not follow it.
+
+    :attr:`ply` is the first action (from 1) that differs, None where no single one can be named.
+    """
+
+    def __init__(self, message: str, ply: int | None = None) -> None:
+        self.ply: int | None = ply
+        super().__init__(message)

@@ -22,11 +22,13 @@ from cysmic_fast.content.types import Content
 from cysmic_fast.content.written import written_modifier
 from cysmic_fast.errors import (
     ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError,
+    SaveError,
 )
 from cysmic_fast.names import action_name, chance_kind, shown
 from cysmic_fast.options import GameOptions
 from cysmic_fast.policy import check_word
 from cysmic_fast.position_cards import grant_order
+from cysmic_fast.saves import load_state, write_save
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import ChanceKind, CommandCard, DecisionKind, Feature
 
@@ -85,5 +87,7 @@ include "tables.pxi"
 include "simulate.pxi"
 include "integrity.pxi"
 include "position.pxi"
+include "save.pxi"
+include "save_check.pxi"
 include "state_api.pxi"
 include "kernels_api.pxi"
