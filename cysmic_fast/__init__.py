@@ -18,14 +18,19 @@ from cysmic_fast.errors import (
     IllegalActionError,
     OptionError,
     PositionError,
+    ReplayError,
+    SaveError,
 )
 from cysmic_fast.game import load_game
 
 if TYPE_CHECKING:
     from cysmic_fast.content.loader import load_content
+    from cysmic_fast.history import History
     from cysmic_fast.interface import Game, State
     from cysmic_fast.options import GameOptions
     from cysmic_fast.policy import RandomPolicy, play_random_game, random_policy
+    from cysmic_fast.replay import Replay
+    from cysmic_fast.saves import save_info, state_from_bytes
     from cysmic_fast.stats import GAME_STATS
     from cysmic_fast.vocabulary import (
         NUM_ACTIONS,
@@ -68,21 +73,29 @@ __all__ = [
     "OptionError",
     "PositionError",
     "RandomPolicy",
+    "Replay",
+    "ReplayError",
     "Resource",
+    "SaveError",
     "State",
     "UnitType",
     "load_content",
     "load_game",
     "play_random_game",
     "random_policy",
+    "save_info",
+    "state_from_bytes",
 ]
 
 #: Names that are imported when they are first used, by module.
 _LAZY = {
     "content.loader": ("load_content",),
+    "history": ("History",),
     "interface": ("Game", "State"),
     "options": ("GameOptions",),
     "policy": ("RandomPolicy", "play_random_game", "random_policy"),
+    "replay": ("Replay",),
+    "saves": ("save_info", "state_from_bytes"),
     "stats": ("GAME_STATS",),
     "vocabulary": (
         "NUM_ACTIONS",

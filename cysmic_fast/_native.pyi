@@ -86,6 +86,11 @@ class NativeGame:
         be strange; what could not be held, or is not consistent, is a PositionError.
         """
 
+    def _state_from_parts(
+        self, body: bytes, script: Mapping[str, Sequence[Any]] | None, record: bool
+    ) -> NativeState:
+        """The state of ``NativeState._save_parts``; SaveError for bytes that are no state of this game."""
+
     def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
         """Play games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
 
@@ -150,6 +155,14 @@ class NativeState:
         With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word, and
         the script is dropped.
         """
+
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md), the script included, recorded events not. Equal states have equal
+        bytes.
+        """
+
+    def _save_parts(self) -> tuple[bytes, dict[str, list[Any]] | None]:
+        """The parts of a save that are this engine's: the state, and what is left of the script."""
 
     def __copy__(self) -> NativeState: ...
     def __deepcopy__(self, memo: object) -> NativeState: ...

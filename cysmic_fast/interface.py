@@ -81,6 +81,9 @@ class State(Protocol):
     def clone(self, seed: int | None = None) -> State:
         """An exact, independent copy; with a seed, chance is re-keyed and the script dropped."""
 
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md): compact, versioned, checksummed; events are not in it."""
+
     def script(self, outcomes: Script) -> None:
         """Appends outcomes to the queues of chance kinds."""
 
@@ -142,6 +145,9 @@ class Game(Protocol):
         record: bool = False,
     ) -> State:
         """A state at a position document (docs/position.md)."""
+
+    def state_from_bytes(self, data: object, *, record: bool = False) -> State:
+        """The state of a save (docs/saves.md) of this game; SaveError for anything else."""
 
     def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
         """Plays games ``first`` ... of ``seed`` with the random policy: shape (count,), dtype GAME_STATS."""

@@ -274,7 +274,6 @@ cdef void code_moment(Coder *c, State *s, const Tables *t) noexcept nogil:
     s.played_card = <int8_t>code_int(c, s.played_card, -1, 9)
     s.bonus_count = <uint8_t>code_byte(c, s.bonus_count)
     s.icons_used = <uint8_t>code_byte(c, s.icons_used)
-    s.programs = <uint8_t>code_int(c, s.programs, 0, t.limit_programs + 2)
     s.grant_count = <uint8_t>code_int(c, s.grant_count, 0, t.limit_grants)
     for i in range(s.grant_count):
         s.grant_step[i] = <int16_t>code_int(c, s.grant_step[i], 0, t.entries[TABLE_STEPS] - 1)

@@ -61,6 +61,8 @@ cdef int check_seats(const State *s, const Tables *t) noexcept nogil:
         if s.phase == PH_TURN and (seat.ship < 0) != <bint>(s.launched >> p & 1):
             if t.trigger != LT_IMMEDIATE:
                 return SD_SEAT
+        if s.phase == PH_SETUP and (seat.once or seat.tokens or s.launched or s.grant_count):
+            return SD_SEAT
         if (t.factions and s.phase == PH_TURN and seat.faction < 0) or (not t.factions and seat.faction >= 0):
             return SD_SEAT
     for i in range(s.grant_count):
@@ -68,6 +70,8 @@ cdef int check_seats(const State *s, const Tables *t) noexcept nogil:
             return SD_RESOLUTION
         if not is_seat(t, giver_of(s, i)) or not is_seat(t, receiver_of(s, i)):
             return SD_RESOLUTION
+    if any128(s.tokens & (tiles_left(s) | t.abyss | s.ships)):
+        return SD_SEAT
     return SD_SEAT if s.round > t.max_rounds or s.finale and not s.launched else 0
 
 
@@ -678,6 +682,28 @@ cdef bint trade_fits(const State *s, const Tables *t, const Frame *f) noexcept n
     return True
 
 
+cdef bint setup_cards(const State *s, const Tables *t, int step) noexcept nogil:
+    """Whether all Discovery Cards are there; the Events come after step 4."""
+    cdef u128 cards = s.discard
+    cdef int i
+    for i in range(s.deck_size):
+        cards |= bit128(s.deck[i])
+    for i in range(t.players):
+        cards |= s.seat[i].hand
+    return cards == (first_members(t.copies) & ~t.event_copies if step <= 4 else first_members(t.copies))
+
+
+cdef bint same_player(const Frame *f) noexcept nogil:
+    """A part of somebody's card or Action is performed by the same player."""
+    cdef const Frame *caller = caller_of(f)
+    if f.proc == PR_EVENT or f.proc == PR_TAKE:
+        return True
+    if (caller.proc == PR_CARD or caller.proc == PR_SECTION or caller.proc == PR_ACTION or caller.proc == PR_MOVE
+            or caller.proc == PR_CHOOSE_NEW or caller.proc == PR_ACTIVATE or caller.proc == PR_COMMAND):
+        return f.p == caller.p
+    return True
+
+
 cdef bint actor_of(const State *s, const Tables *t, int p, bint ship) noexcept nogil:
     """Whether the acting Unit is an Unlocked one of p, with ``ship`` perhaps the Ship."""
     if s.actor < 0 or s.mark_owner != p or mark_type(s, s.actor) > (UT_SHIP if ship else UT_HARVESTER):
@@ -706,6 +732,11 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if proc == PR_SETUP:
         if s.phase != PH_SETUP or not 0 <= f.a < t.players or not 0 <= f.b <= 255 or not 0 <= f.c <= 8:
             return False
+        if not setup_cards(s, t, step):
+            return False
+        for i in range(f.a if step == SETUP_SHIPS else 0, t.players if step <= SETUP_SHIPS else 0):
+            if s.seat[(s.first_player + i) % t.players].ship >= 0:
+                return False
         if step == 1:
             for i in range(t.players * t.faction_deal):
                 if (<const uint8_t *>&s.die[0])[i] >= t.faction_count:
@@ -713,24 +744,36 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return t.factions
         if step == 7:
             i = (s.first_player + f.a) % t.players
-            return f.c < set_up_of(s, t, i).habitat_count and s.seat[i].ship > 0
-        return True
+            return (f.c < set_up_of(s, t, i).habitat_count and s.seat[i].ship >= 0
+                    and f.b == set_up_of(s, t, i).habitats[f.c])
+        return step != 3 or f.b < t.variant
     if proc == PR_TURN:
         if s.phase == PH_SETUP or p != s.active:
             return False
         if top and (step == 3 or step == 4) and not (0 <= f.a <= 9 and not s.seat[p].commands >> f.a & 1):
             return False
+        if top and step == 2:
+            return reclaim_ways(s, t, p) != 0
+        if top and step == 12:
+            return launch_open(s, t, p) and t.condition == LC_BASE
         return step != 4 or not top or 0 < f.b <= count128(s.seat[p].hand)
     if proc == PR_EVENT:
         return window_fits(s, t, f, top)
     if proc == PR_TAKE:
         if not (is_seat(t, p) or (p == NOBODY and not top)) or not is_space(f.a) or not is_seat(t, f.b):
             return False
-        return -1 <= f.c < t.players and (not top or has128(habitats(s), f.a))
+        if top and (not has128(habitats(s), f.a) or count128(s.seat[p].control) < t.limit_flags):
+            return False
+        return -1 <= f.c < t.players
     if not is_seat(t, p):
         return False
     if proc == PR_SURPLUS:
-        return 0 <= f.a < t.players
+        if not 0 <= f.a < t.players:
+            return False
+        i = (s.active + f.a) % t.players
+        if step == 0:
+            return count128(s.seat[i].hand) > hand_limit(s, t, i)
+        return relics_held(&s.seat[i]) > t.limit_relics if step == 1 else cells_overfull(s, t, i)
     if proc == PR_WINDOW:
         if f.b >= 0 and (f.b >= t.relic_copies or not s.seat[p].relics >> f.b & 1):
             return False
@@ -805,7 +848,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return False
         return 0 <= f.d <= 3
     if proc == PR_FLAGS:
-        return True
+        return count128(s.seat[p].control) > t.limit_flags
     if proc == PR_PROMOTE:
         if not within_bits(f.a, 1):
             return False
@@ -816,6 +859,8 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
         w = <const Work *>(f - 1)
         i = <int16_t>(w.x | w.y << 8)
         if not 0 <= f.a <= NO_BUDGET or not 0 <= f.b < 6 << 10 or f.d < 0 or f.c < 0:
+            return False
+        if f.b & 31 and f.b >> 5 & 31 >= f.b & 31:
             return False
         return i == -1 or program_fits(s, t, f, i, VERB_DEPLOY, VERB_DEPLOY)
     if proc == PR_DEPLOY:
@@ -848,7 +893,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return False
         if f.b < 0 or f.b & 15 > METHOD_FREE or f.b >> 4 > ALL:
             return False
-        return 0 <= f.c < 6 and f.d >= 0
+        return 0 <= f.c < 6 and f.d >= 0 and (not top or f.b >> 4 > 0)
     if proc == PR_RECALL:
         if f.a <= 0 or f.b & 255 or f.b < 0 or not (step == 0 or is_space(f.c)):
             return False
@@ -885,7 +930,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return kind == (ST_VALUE if s.kind == DK_VALUE_DIE else ST_REROLL)
         return step == 10 or f.c > 0
     if proc == PR_FLIGHT:
-        if not within_bits(f.c, 31) or not (is_space(f.a) or (top and step == 0 and f.a == -1)):
+        if not within_bits(f.c, 31) or (f.a != -1 if top and step == 0 else not is_space(f.a)):
             return False
         if not (is_space(f.b) or (f.b == -1 and step <= 1)):
             return False
@@ -899,13 +944,15 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return True
         if side_of(s, t, p, f.a) == NO_SIDE:
             return False
+        if step == 2:
+            return f.c & FL_FINAL and not s.verdict & WD_NO_FINAL and (not f.c & FL_RESOLUTION or s.fight == f.a)
         if step == 4:
-            return squad_plain(squad_of(s, p, f.a)) != 0
+            return squad_plain(squad_of(s, p, f.a)) != 0 and not has128(flee_ends(s, t, p, f.a), f.b)
         return True
     if proc == PR_BATCHES:
         if not is_seat(t, f.b) or not within_bits(f.c, 1) or not 0 <= f.a <= t.copies:
             return False
-        return step == 0 or f.a > 0
+        return dice_left(s) if step == 0 else f.a > 0
     if proc == PR_CYBER:
         if not 0 <= f.a or (f.b != -1 and f.b != -2 and not program_fits(s, t, f, f.b, VERB_CYBER, VERB_CYBER)):
             return False
@@ -925,7 +972,16 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return f.a > 0
         if not is_seat(t, f.b) or f.b == p or not within_bits(f.c, 1) or not 0 <= f.d <= TR_PICKS:
             return False
-        return trade_fits(s, t, f)
+        if (step == 1 or step == 2) and trade_list(f, step - 1)[TR_COUNT] >= t.offer_pieces:
+            return False
+        if not trade_fits(s, t, f):
+            return False
+        if step == 4:
+            i = pieces_listed(f, f.c, A_RESOURCE + RS_DISCOVERY)
+            if s.kind == DK_TRADE_CARD:
+                return f.d < i
+            return i <= f.d < i + pieces_listed(f, f.c, A_RESOURCE + RS_RELIC)
+        return True
     if proc == PR_RANSOM:
         if f.a != -1 and not is_step(t, f.a) and f.a != -2:
             return False
@@ -952,7 +1008,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
                 return True
             return i + kind < res <= (vehicles_held(s.seat[p].captured[f.b & 7]) if i
                                       else troops_held(s.seat[p].captured[f.b & 7]))
-        return f.c != 0 and i + kind == res
+        return t.variant and f.c != 0 and i + kind == res
     if proc == PR_BONUS:
         if not 0 <= f.a < N_BA:
             return False
@@ -1052,6 +1108,8 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return False
         w = <const Work *>(f - 1)
         kind = t.steps[f.a].what
+        if top and step == 3 and not (t.steps[f.a].flags & SF_OPT or t.steps[f.a].extra):
+            return False
         if f.b < 0 or not is_seat(t, f.b & 7) or f.c < 0:
             return False
         if kind == EACH_PLAYERS:
@@ -1146,6 +1204,8 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return False
         if top and step == 1:
             return popcount64(<uint64_t>(f.c & 255)) < min_int(t.steps[f.a].extra, f.b & 255)
+        if top and step == 2 and t.steps[f.a].word != SCRY_REST_ANY and t.steps[f.a].word != SCRY_REST_SIFT:
+            return False
         return not (top and step == 2 and (f.c | f.c >> 8) >> (f.b >> 8) & 1)
     if proc == PR_VERB:
         if not is_step(t, f.a):
@@ -1157,7 +1217,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             if f.b >> 8 > NUM_SPACES or (f.c >> 12 & 7 != NOBODY and not is_seat(t, f.c >> 12 & 7)):
                 return False
             return (not top or f.b & 255 > 0) and 0 <= f.d < NUM_SPACES and (f.c & 255 == 0 or f.b >> 8 > 0)
-        if verb == VERB_TOKEN and not 0 <= f.d < NUM_SPACES:
+        if verb == VERB_TOKEN and (f.d < 0 or (top and t.steps[f.a].n.kind == COUNT_KIND_ALL)):
             return False
         if verb == VERB_TREMOR:
             return not top and step == 0 and f.b <= ALL
@@ -1174,6 +1234,44 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
         if not is_seat(t, f.b & 7) or not is_seat(t, f.b >> 3 & 7) or f.b >> 6 > UT_HARVESTER:
             return False
         return not top or f.c & 255 > 0
+    return False
+
+
+cdef int programs_in(const Frame *f) noexcept nogil:
+    """How many programs a frame counts in `State.programs` until it is over."""
+    cdef int proc = f.proc
+    if proc == PR_EVENT:
+        return window_flags(f) & WF_RUNNING != 0
+    if proc == PR_CARD or proc == PR_ACTIVATE or proc == PR_COMMAND:
+        return f.d
+    if proc == PR_PLAY:
+        return f.step >= 3
+    if proc == PR_BONUS:
+        return f.step != 10
+    if proc == PR_DRAW:
+        return 1
+    if proc == PR_SECTION:
+        return f.step == 2
+    if proc == PR_GATHER:
+        return f.step == 3
+    return proc == PR_UNITS and f.step == 6
+
+
+cdef bint marks_owned(const State *s) noexcept nogil:
+    """Whether Units that take part in a card, or were placed by it, are those of who resolves the innermost one."""
+    cdef const Frame *f
+    cdef int i, place = s.depth - 1
+    cdef int marks = 0
+    for i in range(s.mark_count):
+        marks |= marks_of(s, i)
+    if not marks & (MARK_PART | MARK_NEW):
+        return True
+    while place > 0:
+        f = &s.frames[place]
+        if (f.proc == PR_CARD or f.proc == PR_SECTION or f.proc == PR_GATHER or f.proc == PR_COMMAND
+                or f.proc == PR_CHOOSE_NEW):
+            return f.p == s.mark_owner
+        place -= 1 + slots_of(f)
     return False
 
 
@@ -1218,6 +1316,8 @@ cdef bint window_fits(const State *s, const Tables *t, const Frame *f, bint top)
         return False
     if (top or window_class(f) == CLASS_REACTION) and f.p & 7 >= t.players:
         return False
+    if top and f.p >> 3 & 7 >= t.players:
+        return False
     if event == TRIGGER_SECTION:
         return 0 <= f.b <= 9
     if event == TRIGGER_BONUS_CHOSEN or event == TRIGGER_BONUS_DONE:
@@ -1225,7 +1325,9 @@ cdef bint window_fits(const State *s, const Tables *t, const Frame *f, bint top)
     if event == TRIGGER_DISCOVERY_PLAYED:
         return 0 <= f.b < MAX_DESIGNS
     if event == TRIGGER_ENTERED or event == TRIGGER_DEFEATED:
-        return is_space(space) and affected != NOBODY and squad != 0
+        return is_space(space) and affected != NOBODY and squad != 0 and not (top and window_over(s, t, f))
+    if top and is_space(space) and window_over(s, t, f):
+        return False
     if (TRIGGER_COMBAT_BEGUN <= event <= TRIGGER_STRIKE_FINAL or event == TRIGGER_FLEE_DECLARED
             or event == TRIGGER_COMBAT_END or event == TRIGGER_HABITAT_LOST):
         return is_space(space) and squad == 0
@@ -1282,6 +1384,8 @@ cdef bint collapse_fits(const State *s, const Tables *t, const Frame *f, bint to
     cdef int p, type
     if not is_seat(t, f.a) or f.c < 0 or f.c >> 2 > t.players or not -1 <= f.d < NUM_SPACES:
         return False
+    if step != 5 and any128(s.area & ~(devastated(s, t) if f.c & 1 else tiles_left(s) & ~s.tokens)):
+        return False
     if not top:
         return f.c >> 2 < t.players
     if step == 5:
@@ -1291,7 +1395,7 @@ cdef bint collapse_fits(const State *s, const Tables *t, const Frame *f, bint to
     p = (s.active + (f.c >> 2)) % t.players
     if step == 0:
         return True
-    if f.d < 0 or not has128(s.area, f.d):
+    if (step != 2 and s.group) or f.d < 0 or not has128(s.area, f.d):
         return False
     if f.d == s.seat[p].ship:
         return step == 1
@@ -1355,6 +1459,8 @@ cdef bint units_fit(const State *s, const Tables *t, const Frame *f, bint top) n
         return True
     if not top:
         return verb != VERB_RECALL and verb != VERB_CONFUSE and f.step <= 7
+    if verb == VERB_CONVERT and step.what != CONVERT_TO_TROOP:
+        return False
     return unit_there(s, t, owner_of(f), unit_space(f), unit_type(f))
 
 
@@ -1362,7 +1468,7 @@ cdef bint units_fit(const State *s, const Tables *t, const Frame *f, bint top) n
 cdef int check_save(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
     """0 if the state can be played on, else the defect (`save_defect`); works out what is not saved, the mask too."""
     cdef Frame *f
-    cdef int i, place, quakes = 0
+    cdef int i, place, quakes = 0, programs = 0
     cdef bint top = True
     i = check_seats(s, t)
     if not i:
@@ -1388,12 +1494,19 @@ cdef int check_save(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             return SD_AGENDA
         if f.proc == PR_EVENT and window_event(f) == TRIGGER_DEFEATED:
             s.dooms += 1
+        if f.proc == PR_UNITS and not is_step(t, f.a):
+            return SD_FRAME
+        if f.proc != PR_UNITS or t.steps[f.a].verb == VERB_ACT:
+            programs += programs_in(f)
         quakes += f.proc == PR_FRACTURE or f.proc == PR_COLLAPSE
         top = False
         place -= 1 + slots_of(f)
-    if place != -1 or (quakes > 0) != <bint>s.quake:
+    if place != -1 or (quakes > 0) != <bint>s.quake or programs > t.limit_programs + 2:
         return SD_AGENDA
+    s.programs = <uint8_t>programs
     refresh_effects(s, t)
+    if not marks_owned(s):
+        return SD_RESOLUTION
     # programs first: selectors that others look at need their frames
     for i in range(2):
         place = s.depth - 1
@@ -1401,7 +1514,7 @@ cdef int check_save(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
         while place >= 0:
             f = &s.frames[place]
             if (f.proc == PR_PROGRAM or f.proc == PR_LIST or f.proc == PR_EACH) == (i == 0):
-                if not frame_fits(s, t, f, top):
+                if not frame_fits(s, t, f, top) or (place and not same_player(f)):
                     return SD_FRAME
             top = False
             place -= 1 + slots_of(f)
