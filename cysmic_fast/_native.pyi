@@ -221,6 +221,9 @@ def kernel_hits(game: NativeGame, squad: Sequence[int], dice: Sequence[int]) -> 
     (K6).
     """
 
+def kernel_frames(state: NativeState) -> list[tuple[int, int, int, int, int, int, int]]:
+    """The agenda, innermost first: (procedure, step, player, a, b, c, d) each."""
+
 def kernel_event_limit(state: NativeState, most: int) -> None:
     """From now on the state has room for ``most`` events only."""
 

@@ -535,12 +535,13 @@ cdef object remaining_script(NativeState state):
     return left or None
 
 
-def _frames(NativeState state):
+def kernel_frames(NativeState state):
+    """The agenda, innermost first: (procedure, step, player, a, b, c, d) each."""
     cdef int place = state.s.depth - 1
     cdef Frame *f
-    out = []
+    cdef list out = []
     while place >= 0:
         f = &state.s.frames[place]
         out.append((f.proc, f.step, f.p, f.a, f.b, f.c, f.d))
         place -= 1 + slots_of(f)
-    return tuple(out)
+    return out

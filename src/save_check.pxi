@@ -1302,7 +1302,12 @@ cdef bint performer_fits(const State *s, const Tables *t, const Frame *f, bint t
 
 
 cdef bint window_fits(const State *s, const Tables *t, const Frame *f, bint top) noexcept nogil:
-    """The window of an event."""
+    """The window of an event; one that asks is not over."""
+    return event_fits(s, t, f, top) and not (top and window_over(s, t, f))
+
+
+cdef bint event_fits(const State *s, const Tables *t, const Frame *f, bint top) noexcept nogil:
+    """What the event is about, and who is asked."""
     cdef int event = window_event(f)
     cdef int cause = window_cause(f)
     cdef int affected = window_affected(f)
@@ -1325,9 +1330,7 @@ cdef bint window_fits(const State *s, const Tables *t, const Frame *f, bint top)
     if event == TRIGGER_DISCOVERY_PLAYED:
         return 0 <= f.b < MAX_DESIGNS
     if event == TRIGGER_ENTERED or event == TRIGGER_DEFEATED:
-        return is_space(space) and affected != NOBODY and squad != 0 and not (top and window_over(s, t, f))
-    if top and is_space(space) and window_over(s, t, f):
-        return False
+        return is_space(space) and affected != NOBODY and squad != 0
     if (TRIGGER_COMBAT_BEGUN <= event <= TRIGGER_STRIKE_FINAL or event == TRIGGER_FLEE_DECLARED
             or event == TRIGGER_COMBAT_END or event == TRIGGER_HABITAT_LOST):
         return is_space(space) and squad == 0
