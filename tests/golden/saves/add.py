@@ -43,7 +43,7 @@ WANTED: dict[str, tuple[dict[str, Any], Test]] = {
     "reaction": ({"players": 3, "factions": True, "events": True}, asks("REACT")),
     "effect": ({"players": 4, "factions": True, "events": True}, asks("UNIT_SPACE", "PICK_SPACE", "PLACE_TO")),
     "escape": ({"players": 4}, asks("ESCAPE", "ESCAPE_UNIT")),
-    "launch": ({"players": 2, "blueprint_variant": 2}, asks("LAUNCH")),
+    "launch": ({"players": 2, "blueprint_variant": 2, "complete": True}, asks("LAUNCH")),
     "finished": ({"players": 2, "max_rounds": 3}, lambda s: s.is_terminal()),
     "endings": ({"players": 4, "ending": "guilty+simultaneous", "abilities": False}, lambda s: s.round == 3),
     "echoes": ({"players": 2, "echoes": {0: {"miner": 2}}}, lambda s: s.round == 2),
@@ -54,9 +54,17 @@ WANTED: dict[str, tuple[dict[str, Any], Test]] = {
 
 def find(options: dict[str, Any], test: Test) -> Any:
     """A state of a random game that passes the test."""
+    complete = options.pop("complete", False)
     game = cysmic_fast.load_game(**options)
-    for index in range(20_000):
+    for index in range(2_000):
         state: Any = game.new_initial_state(2026, index=index)
+        if complete:  # Modules for everybody: random players build none
+            while state.decision().name != "BURN":
+                state.apply_action(state.legal_actions()[-1])
+            document = state.to_position()
+            for player in document["players"]:
+                player["blueprints"] = player["modules"] = [module.id for module in game.content.modules]
+            state = game.state_from_position(document)
         rng = random.Random(index)
         while True:
             if test(state):
