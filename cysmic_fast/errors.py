@@ -58,7 +58,8 @@ class SaveError(CysmicError, ValueError):
 class ReplayError(CysmicError, ValueError):
     """A replay that cannot be read, or a game that does not follow it.
 
-    :attr:`ply` is the first action (from 1) that differs, None where no single one can be named.
+    :attr:`ply` is the first action (from 1) that differs, of a hash that does not fit the first one in question; None
+    where there is no such thing.
     """
 
     def __init__(self, message: str, ply: int | None = None) -> None:

@@ -60,7 +60,9 @@ class History:
             state = start.new_initial_state(seed, index=index, script=script, record=record)
         elif hasattr(start, "apply_action"):
             if seed or index or script or record:
-                raise OptionError("seed, index, script or record given with a state; allowed: with a game only")
+                raise OptionError(
+                    "seed, index, script or record given with a state; allowed: with a game only"
+                )
             state = start.clone()
         else:
             raise OptionError(f"start: {shown(start)} given; allowed: a game or a state")
@@ -165,4 +167,3 @@ class History:
         from cysmic_fast.replay import Replay
 
         return Replay.of(self.start, self.actions, players=players)
-

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from cysmic_fast.errors import CysmicError, GameOverError, IllegalActionError, PositionError, ReplayError, SaveError
+from cysmic_fast.errors import (
+    CysmicError,
+    GameOverError,
+    IllegalActionError,
+    PositionError,
+    ReplayError,
+    SaveError,
+)
 from cysmic_fast.names import action_name, shown
 
 if TYPE_CHECKING:
@@ -164,7 +171,9 @@ class Replay:
         for action in actions:
             kind, player = state.decision(), state.current_player()
             state.apply_action(action)
-            acts.append(Act(len(acts) + 1, player, kind.name, int(action), action_name(int(action), content, kind)))
+            acts.append(
+                Act(len(acts) + 1, player, kind.name, int(action), action_name(int(action), content, kind))
+            )
             if len(acts) % EVERY == 0:
                 checks.append(Check(len(acts), state_hash(state)))
         end = End(len(acts), state_hash(state), state.is_terminal(), state.winners(), state.end_reason())
@@ -276,9 +285,15 @@ class Replay:
 
     def _first(self, game: Game, record: bool) -> State:
         start = self.header.start
-        given = [start.seed is not None and start.index is not None, start.position is not None, start.save is not None]
+        given = [
+            start.seed is not None and start.index is not None,
+            start.position is not None,
+            start.save is not None,
+        ]
         if sum(given) != 1:
-            raise ReplayError("the header is damaged: the start is seed and index, position or save, one of them")
+            raise ReplayError(
+                "the header is damaged: the start is seed and index, position or save, one of them"
+            )
         script = start.script or None
         try:
             if start.position is not None:
@@ -334,7 +349,9 @@ class Replay:
                 raise IllegalActionError(f"{shown(act.decision)} of seat {act.player}; asked is {asked}")
             if act.action not in state.legal_actions():
                 names = ", ".join(state.action_to_string(a) for a in state.legal_actions()[:12])
-                raise IllegalActionError(f"action {act.action} ({shown(act.name)}) in {asked}; allowed: {names}")
+                raise IllegalActionError(
+                    f"action {act.action} ({shown(act.name)}) in {asked}; allowed: {names}"
+                )
             if act.name != state.action_to_string(act.action):
                 raise IllegalActionError(
                     f"action {act.action} is called {shown(act.name)}; its name is {state.action_to_string(act.action)}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from cysmic_fast.errors import ChanceError, CysmicError, OptionError, SaveError
+from cysmic_fast.errors import ChanceError, OptionError, SaveError
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
@@ -148,7 +148,9 @@ def _head(engine: str, options: GameOptions, content_hash: str, pack: str) -> by
         del left["colours"]
     if not any(left["echoes"]):
         del left["echoes"]
-    return bytes.fromhex(content_hash) + msgspec.json.encode(_Head(engine, RULES_VERSION, pack, left), order="sorted")
+    return bytes.fromhex(content_hash) + msgspec.json.encode(
+        _Head(engine, RULES_VERSION, pack, left), order="sorted"
+    )
 
 
 def write_save(state: Any) -> bytes:
@@ -305,5 +307,3 @@ def _game(engine: str, options: GameOptions, content: Content) -> Game:
         return make_game(options, content, engine)
     except OptionError as error:
         raise SaveError(f"the save is damaged: {error}") from None
-
-

@@ -852,7 +852,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if proc == PR_PROMOTE:
         if not within_bits(f.a, 1):
             return False
-        if step and not (is_space(f.b) and has128(s.seat[p].occupied, f.b)):
+        if step and not (is_space(f.b) and has128(promote_spaces(s, t, p, f.a), f.b)):
             return False
         return step != 2 or (0 <= f.c <= UT_SPEAKER and unit_there(s, t, p, f.b, f.c))
     if proc == PR_RECRUIT:
@@ -962,7 +962,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return f.d != p
         if f.a & 31 == 0:
             return False
-        if step and (has128(s.combat, f.c & 127) or not has128(s.seat[p].occupied, f.c & 127)):
+        if step and not has128(cyber_spaces(s, t, p, f.b), f.c & 127):
             return False
         return step != 2 or unit_there(s, t, p, f.c & 127, f.c >> 7)
     if proc == PR_TRADE:

@@ -26,7 +26,9 @@ def replay(
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print the game in words (the default).")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON instead.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless something is wrong.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing unless something is wrong.")
+    ] = False,
 ) -> None:
     """Play a replay again, compare every decision, action and hash, and print it.
 
@@ -73,4 +75,6 @@ def replay(
             typer.echo(f"Won by {', '.join(winners) or 'nobody'}.")
         else:
             typer.echo(f"\nThe replay ends in round {last.round}, before the game does.")
-        typer.echo(f"Verified on the {game.engine} engine: {len(found)} actions, {len(found.checks) + 1} hashes.")
+        typer.echo(
+            f"Verified on the {game.engine} engine: {len(found)} actions, {len(found.checks) + 1} hashes."
+        )

@@ -16,7 +16,6 @@ from cysmic_fast.reference.model import Phase
 from cysmic_fast.reference.windows import reset_once
 
 if TYPE_CHECKING:
-    from cysmic_fast.names import ParsedScript
     from cysmic_fast.reference.model import Game
     from cysmic_fast.reference.state import ReferenceGame, ReferenceState
 

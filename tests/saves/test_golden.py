@@ -35,7 +35,15 @@ def test_loads_as_what_it_was(path: Path) -> None:
 def test_all_situations_are_there() -> None:
     asked = {json.loads(path.with_suffix(".json").read_text("utf-8"))["decision"] for path in SAVES}
     assert len(SAVES) >= 18
-    assert {"CHOOSE_FACTION", "PLACE_SHIP", "STRIKE_OR_FLEE", "TRADE_ANSWER", "LAUNCH", "REACT", "NONE"} <= asked
+    assert {
+        "CHOOSE_FACTION",
+        "PLACE_SHIP",
+        "STRIKE_OR_FLEE",
+        "TRADE_ANSWER",
+        "LAUNCH",
+        "REACT",
+        "NONE",
+    } <= asked
     players = {cysmic_fast.save_info(path.read_bytes()).options.get("players", 4) for path in SAVES}
     assert players == {2, 3, 4, 5, 6}
 
@@ -54,4 +62,6 @@ def test_the_script_never_touches_what_is_there(monkeypatch: pytest.MonkeyPatch,
     assert add.main() == 0
     assert (tmp_path / "factions.bin").read_bytes() == b"old"
     assert not (tmp_path / "factions.json").exists()
-    assert (tmp_path / "ships_2_players.bin").read_bytes() == (GOLDEN / "v1" / "ships_2_players.bin").read_bytes()
+    assert (tmp_path / "ships_2_players.bin").read_bytes() == (
+        GOLDEN / "v1" / "ships_2_players.bin"
+    ).read_bytes()

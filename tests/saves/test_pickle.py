@@ -18,7 +18,9 @@ STORM = Path(__file__).parents[2] / "examples" / "pack_storm_season"
 
 
 def some(engine: str, **options: Any) -> Any:
-    state: Any = cysmic_fast.load_game(players=3, engine=engine, **options).new_initial_state(4, script={"red_die": ["3"]})
+    state: Any = cysmic_fast.load_game(players=3, engine=engine, **options).new_initial_state(
+        4, script={"red_die": ["3"]}
+    )
     rng = random.Random(3)
     for _ in range(45):
         state.apply_action(rng.choice(state.legal_actions()))

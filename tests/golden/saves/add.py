@@ -41,7 +41,10 @@ WANTED: dict[str, tuple[dict[str, Any], Test]] = {
     "scry": ({"players": 4, "factions": True}, asks("SCRY_KEEP", "SCRY_PUT")),
     "trade": ({"players": 4}, asks("TRADE_ANSWER")),
     "reaction": ({"players": 3, "factions": True, "events": True}, asks("REACT")),
-    "effect": ({"players": 4, "factions": True, "events": True}, asks("UNIT_SPACE", "PICK_SPACE", "PLACE_TO")),
+    "effect": (
+        {"players": 4, "factions": True, "events": True},
+        asks("UNIT_SPACE", "PICK_SPACE", "PLACE_TO"),
+    ),
     "escape": ({"players": 4}, asks("ESCAPE", "ESCAPE_UNIT")),
     "launch": ({"players": 2, "blueprint_variant": 2, "complete": True}, asks("LAUNCH")),
     "finished": ({"players": 2, "max_rounds": 3}, lambda s: s.is_terminal()),
