@@ -9,6 +9,7 @@ __all__ = [
     "GameOverError",
     "IllegalActionError",
     "OptionError",
+    "PolicyError",
     "PositionError",
     "ReplayError",
     "SaveError",
@@ -35,6 +36,10 @@ class ContentError(CysmicError, ValueError):
     """A content pack that cannot be read or does not validate; names file, card and key."""
 
 
+class PolicyError(CysmicError, ValueError):
+    """A policy or evaluator of a playout that gives what cannot be used: no legal action, no numbers."""
+
+
 class PositionError(CysmicError, ValueError):
     """A position document with defects; all of them are listed in :attr:`defects`.
 
@@ -58,8 +63,8 @@ class SaveError(CysmicError, ValueError):
 class ReplayError(CysmicError, ValueError):
     """A replay that cannot be read, or a game that does not follow it.
 
-    :attr:`ply` is the first action (from 1) that differs, of a hash that does not fit the first one in question; None
-    where there is no such thing.
+    :attr:`ply` is the first action (from 1) that differs, for a hash that does not fit the first one in
+    question; None where there is no such thing.
     """
 
     def __init__(self, message: str, ply: int | None = None) -> None:

@@ -112,8 +112,8 @@ def state_hash(state: State) -> str:
 class Replay:
     """A game: where it began, every action, hashes of states on the way.
 
-    Made by ``History.to_replay()``, :meth:`of` or :meth:`read`. What is read is well-formed; whether the game can be
-    played so says :meth:`verify`.
+    Made by ``History.to_replay()``, :meth:`of` or :meth:`read`. What is read is well-formed; whether the game
+    can be played so says :meth:`verify`.
     """
 
     def __init__(self, header: Header, acts: Sequence[Act], checks: Sequence[Check], end: End) -> None:
@@ -233,7 +233,8 @@ class Replay:
                     raise ReplayError(f"{where}: the header is missing")
                 if line.format != FORMAT or line.version != VERSION:
                     raise ReplayError(
-                        f"{where}: {shown(line.format)} version {line.version}; allowed: {FORMAT!r} version {VERSION}"
+                        f"{where}: {shown(line.format)} version {line.version}; "
+                        f"allowed: {FORMAT!r} version {VERSION}"
                     )
                 header = line
             elif isinstance(line, Act):
@@ -264,7 +265,7 @@ class Replay:
         packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
         content: Content | None = None,
     ) -> Game:
-        """The game of the replay, on the engine given or the one it was played on; ReplayError for other content."""
+        """The game, on the engine given or the one it was played on; ReplayError for other content."""
         from cysmic_fast.game import content_of, make_game
         from cysmic_fast.options import GameOptions
         from cysmic_fast.vocabulary import RULES_VERSION
@@ -275,8 +276,8 @@ class Replay:
         pack = content_of(packs, content)
         if pack.hash != header.content.hash:
             raise ReplayError(
-                f"a game with content pack {header.content.name!r}, hash {header.content.hash}; given is {pack.name!r}, "
-                f"hash {pack.hash}"
+                f"a game with content pack {header.content.name!r}, hash {header.content.hash}; given is "
+                f"{pack.name!r}, hash {pack.hash}"
             )
         try:
             return make_game(GameOptions.from_dict(header.options), pack, engine or header.engine)
@@ -309,7 +310,7 @@ class Replay:
             raise ReplayError(f"the start of the game cannot be: {error}") from None
 
     def states(self, game: Game | None = None, *, record: bool = False) -> Iterator[State]:
-        """The game as it goes: the state before the first action, then after each; always the same object.
+        """The game as it goes: before the first action, then after each; always the same object.
 
         ReplayError at the first action that does not fit, with its ply.
         """
@@ -332,7 +333,7 @@ class Replay:
         end = self.end
         if (end.over, end.winners, end.reason) != (state.is_terminal(), state.winners(), state.end_reason()):
             raise ReplayError(
-                f"the end differs: over {end.over}, winners {end.winners}, reason {end.reason} in the replay; "
+                f"the end differs: over {end.over}, winners {end.winners}, reason {end.reason} here; "
                 f"{state.is_terminal()}, {state.winners()}, {state.end_reason()} when it is played",
                 len(self.acts) or None,
             )
@@ -354,7 +355,8 @@ class Replay:
                 )
             if act.name != state.action_to_string(act.action):
                 raise IllegalActionError(
-                    f"action {act.action} is called {shown(act.name)}; its name is {state.action_to_string(act.action)}"
+                    f"action {act.action} is called {shown(act.name)}; "
+                    f"its name is {state.action_to_string(act.action)}"
                 )
         except IllegalActionError as error:
             raise ReplayError(f"ply {act.ply}: {error}", act.ply) from None
@@ -365,8 +367,8 @@ class Replay:
         if found != wanted:
             since = f"plies {sure + 1} to {ply}" if ply > sure else "the start"
             raise ReplayError(
-                f"the state after ply {ply} differs: hash {shown(wanted)} in the replay, {found} when it is played; "
-                f"the hash after ply {sure} fits, so look at {since}",
+                f"the state after ply {ply} differs: hash {shown(wanted)} in the replay, {found} when it is "
+                f"played; the hash after ply {sure} fits, so look at {since}",
                 sure + 1 if ply > sure else None,
             )
 
@@ -382,12 +384,12 @@ class Replay:
         Raises
         ------
         ReplayError
-            At the first action that differs (:attr:`ReplayError.ply`), for a hash that does not fit with the plies in
-            question, for another content pack, rules or format.
+            At the first action that differs (:attr:`ReplayError.ply`), for a hash that does not fit with the
+            plies in question, for another content pack, rules or format.
         """
         state: State | None = None
-        for state in self.states(self.game(engine=engine, packs=packs, content=content)):
-            pass
+        for played in self.states(self.game(engine=engine, packs=packs, content=content)):
+            state = played
         assert state is not None
         return state
 

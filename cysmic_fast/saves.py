@@ -1,7 +1,7 @@
-"""States as bytes (docs/saves.md): the header that both engines share, checksum, and which engine reads the rest.
+"""States as bytes (docs/saves.md): header and checksum, shared by both engines, and who reads the rest.
 
-A save is ``CYSM``, the format version, then a sequence of sections ``(tag, length, content)`` and a checksum. Sections
-from :data:`OPTIONAL` on may be skipped by who does not know them; an unknown one below is refused.
+A save is ``CYSM``, the format version, then a sequence of sections ``(tag, length, content)`` and a checksum.
+Sections from :data:`OPTIONAL` on may be skipped by who does not know them; an unknown one below is refused.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ def _unpack(data: bytes) -> dict[int, bytes]:
         raise SaveError(f"the save is cut short: {len(data)} bytes")
     if data[len(MAGIC)] != FORMAT:
         raise SaveError(
-            f"a save of format {data[len(MAGIC)]}; this version reads format {FORMAT}. Was it written by a later "
-            "version of cysmic_fast?"
+            f"a save of format {data[len(MAGIC)]}; this version reads format {FORMAT}. Was it written by a "
+            "later version of cysmic_fast?"
         )
     if _digest(data[:end]) != data[end:]:
         raise SaveError("the save is damaged or cut short: its checksum does not fit")
@@ -210,7 +210,7 @@ def _check_rules(info: SaveInfo) -> None:
 
     if info.rules_version != RULES_VERSION:
         raise SaveError(
-            f"a save of rules version {info.rules_version!r}; this version of cysmic_fast plays {RULES_VERSION!r}"
+            f"a save of rules version {info.rules_version!r}; this version plays {RULES_VERSION!r}"
         )
 
 
@@ -274,8 +274,8 @@ def state_from_bytes(
     Raises
     ------
     SaveError
-        For what is no save, a damaged one, another version's, another game's, another content pack's (naming both
-        hashes and packs).
+        For what is no save, a damaged one, another version's, another game's, another content pack's (naming
+        both hashes and packs).
     ContentError
         For packs with defects.
     """

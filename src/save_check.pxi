@@ -127,7 +127,7 @@ cdef int decider(const State *s, const Tables *t, const Frame *f) noexcept nogil
     if proc == PR_TURN:
         if (step == 2 and kind == DK_RECLAIM) or (step == 3 and kind == DK_RECLAIM_RELIC):
             return p
-        if (step == 4 and kind == DK_PAY_CARD) or (step == 5 and kind == DK_BURN) or (step == 6 and kind == DK_PLAY):
+        if (step == 5 and kind == DK_BURN) or (step == 6 and kind == DK_PLAY):
             return p
         return p if (step == 9 and kind == DK_BONUS) or (step == 12 and kind == DK_LAUNCH) else -1
     if proc == PR_SURPLUS:
@@ -307,6 +307,8 @@ cdef int decider(const State *s, const Tables *t, const Frame *f) noexcept nogil
         if step == 1:
             return p if kind == captives_question(t, f, DK_UNIT_OWNER, DK_NONE) else -1
         return p if step == 2 and kind == captives_question(t, f, DK_RESCUE_TYPE, DK_STEAL_CAPTIVE) else -1
+    if proc == PR_CONTROL:
+        return p if step == 0 and kind == DK_REWARD_HABITAT else -1
     if proc == PR_VERB:
         if step == 0 or (step == 1 and verb == VERB_TOKEN):
             return p if kind == verb_question(verb) else -1
@@ -328,9 +330,7 @@ cdef int verb_question(int verb) noexcept nogil:
         return DK_RECLAIM
     if verb == VERB_COLLAPSE:
         return DK_COLLAPSE_SPACE
-    if verb == VERB_TOKEN:
-        return DK_TOKEN_SPACE
-    return DK_REWARD_HABITAT if verb == VERB_CONTROL else DK_NONE
+    return DK_TOKEN_SPACE if verb == VERB_TOKEN else DK_NONE
 
 
 cdef bint asked_by_cell(int cell, int step, int kind) noexcept nogil:
@@ -365,7 +365,7 @@ cdef bint waits_at(int proc, int step) noexcept nogil:
     if step > 31:
         return False
     if proc == PR_TURN:
-        steps = 1 << 1 | 1 << 2 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 16
+        steps = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 11 | 1 << 12 | 1 << 13 | 1 << 16
     elif proc == PR_SETUP:
         steps = 1 << 4 | 1 << 8
     elif proc == PR_GAIN_RELIC:
@@ -415,7 +415,7 @@ cdef bint waits_at(int proc, int step) noexcept nogil:
     elif proc == PR_RANSOM:
         steps = 1 << 3 | 1 << 5
     elif proc == PR_BONUS:
-        steps = 1 << 4 | 1 << 5 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 11
+        steps = 1 << 4 | 1 << 5 | 1 << 8 | 1 << 9 | 1 << 11
     elif proc == PR_REWARDS or proc == PR_CAPTIVES:
         steps = 1 << 3
     elif proc == PR_PLAY:
@@ -431,7 +431,7 @@ cdef bint waits_at(int proc, int step) noexcept nogil:
     elif proc == PR_EACH:
         steps = 1 << 2
     elif proc == PR_UNITS:
-        steps = 1 << 5 | 1 << 6 | 1 << 7 | 1 << 22
+        steps = 1 << 5 | 1 << 6 | 1 << 7 | 1 << 13 | 1 << 22
     elif proc == PR_STEER:
         steps = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6
     elif proc == PR_LOSE:
@@ -442,6 +442,8 @@ cdef bint waits_at(int proc, int step) noexcept nogil:
         steps = 1 << 4 | 1 << 5 | 1 << 7
     elif proc == PR_VERB:
         steps = 1 << 0 | 1 << 1
+    elif proc == PR_CONTROL:
+        steps = 1 << 1
     return steps >> step & 1
 
 
@@ -455,8 +457,10 @@ cdef bint tells(int event, int proc) noexcept nogil:
         return proc == PR_CARD
     if event == TRIGGER_TREMOR:
         return proc == PR_TREMOR
-    if event == TRIGGER_BONUS_CHOSEN or event == TRIGGER_BONUS_DONE:
+    if event == TRIGGER_BONUS_CHOSEN:
         return proc == PR_BONUS
+    if event == TRIGGER_BONUS_DONE:  # the Bonus Action itself has gone
+        return proc == PR_TURN or proc == PR_REWARDS or proc == PR_PROGRAM or proc == PR_LIST
     if event == TRIGGER_ENTERED:
         return proc == PR_ARRIVE or proc == PR_SAIL
     if event == TRIGGER_COMBAT_BEGUN:
@@ -750,13 +754,13 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if proc == PR_TURN:
         if s.phase == PH_SETUP or p != s.active:
             return False
-        if top and (step == 3 or step == 4) and not (0 <= f.a <= 9 and not s.seat[p].commands >> f.a & 1):
+        if (step == 3 or step == 4) and not (0 <= f.a <= 9 and not s.seat[p].commands >> f.a & 1):
             return False
         if top and step == 2:
             return reclaim_ways(s, t, p) != 0
         if top and step == 12:
             return launch_open(s, t, p) and t.condition == LC_BASE
-        return step != 4 or not top or 0 < f.b <= count128(s.seat[p].hand)
+        return True
     if proc == PR_EVENT:
         return window_fits(s, t, f, top)
     if proc == PR_TAKE:
@@ -781,7 +785,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return 0 <= f.c < t.relic_copies and s.seat[p].relics >> f.c & 1 and (f.b < 0 or f.b == f.c)
         return step != 2 or (0 <= f.c < NUM_SLOTS and slot_lorium(&s.seat[p], f.c) > 0)
     if proc == PR_GAIN_RELIC:
-        if not 0 <= f.a <= 255 or f.b < 0:
+        if not 0 <= f.a <= 255 or f.b < 0 or not within_bits(f.d, 1):
             return False
         if step == 1:
             for i in range(f.c):
@@ -1202,21 +1206,27 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
                     return False
         if (f.c & 255) >> (f.b & 255) or (f.c >> 8 & 255) >> (f.b & 255) or f.c & f.c >> 8 & 255:
             return False
+        if step < 3 and f.c & 255 & (f.c & 255) + 1:  # the kept come first
+            return False
         if top and step == 1:
             return popcount64(<uint64_t>(f.c & 255)) < min_int(t.steps[f.a].extra, f.b & 255)
         if top and step == 2 and t.steps[f.a].word != SCRY_REST_ANY and t.steps[f.a].word != SCRY_REST_SIFT:
             return False
         return not (top and step == 2 and (f.c | f.c >> 8) >> (f.b >> 8) & 1)
+    if proc == PR_CONTROL:
+        if not program_fits(s, t, f, f.a, VERB_CONTROL, VERB_CONTROL) or f.b < 0 or f.c < 0 or f.d < 0:
+            return False
+        if f.b >> 8 > NUM_SPACES or (f.c >> 12 & 7 != NOBODY and not is_seat(t, f.c >> 12 & 7)):
+            return False
+        if any128(set_beneath(f, 2) & ~everywhere()):
+            return False
+        return (not top or f.b & 255 > 0) and (f.c & 255 == 0 or f.b >> 8 > 0)
     if proc == PR_VERB:
         if not is_step(t, f.a):
             return False
         verb = t.steps[f.a].verb
         if not program_fits(s, t, f, f.a, VERB_RECLAIM, VERB_DIE) or f.b < 0 or f.c < 0:
             return False
-        if verb == VERB_CONTROL:
-            if f.b >> 8 > NUM_SPACES or (f.c >> 12 & 7 != NOBODY and not is_seat(t, f.c >> 12 & 7)):
-                return False
-            return (not top or f.b & 255 > 0) and 0 <= f.d < NUM_SPACES and (f.c & 255 == 0 or f.b >> 8 > 0)
         if verb == VERB_TOKEN and (f.d < 0 or (top and t.steps[f.a].n.kind == COUNT_KIND_ALL)):
             return False
         if verb == VERB_TREMOR:
@@ -1246,9 +1256,7 @@ cdef int programs_in(const Frame *f) noexcept nogil:
         return f.d
     if proc == PR_PLAY:
         return f.step >= 3
-    if proc == PR_BONUS:
-        return f.step != 10
-    if proc == PR_DRAW:
+    if proc == PR_BONUS or proc == PR_DRAW:
         return 1
     if proc == PR_SECTION:
         return f.step == 2
@@ -1347,7 +1355,10 @@ cdef bint pay_fits(const State *s, const Tables *t, const Frame *f, bint top) no
     if f.b < 0 or f.c < 0 or f.d != (chosen + PIECES - 1) // PIECES or not pieces_fit(f, t, chosen):
         return False
     if f.a == -1:
-        if caller_of(f).proc != PR_BONUS or to == TO_SEVERAL or res != GOOD_ANY:
+        if caller_of(f).proc == PR_TURN:
+            if to != TO_SUPPLY or res != GOOD_DISCOVERY or caller_of(f).step != 4:
+                return False
+        elif caller_of(f).proc != PR_BONUS or to == TO_SEVERAL or res != GOOD_ANY:
             return False
     elif not program_fits(s, t, f, f.a, VERB_PAY, VERB_PAY) or t.steps[f.a].what != res:
         return False
@@ -1433,6 +1444,8 @@ cdef bint units_fit(const State *s, const Tables *t, const Frame *f, bint top) n
         return False
     if f.d != ((w.other + PIECES - 1) // PIECES if keeps_pieces(step) else 0):
         return False
+    if f.step == 13:
+        return verb == VERB_ACT and not top
     if f.step == 22:
         if verb != VERB_DESTROY and verb != VERB_CAPTURE:
             return False

@@ -1,4 +1,4 @@
-"""What the reference engine saves (docs/saves.md): where the last checkpoint stood, and what was done since."""
+"""What the reference engine saves (docs/saves.md): where the last checkpoint stood, what was done since."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_BYTES = 4_000_000
 
 
 class _Body(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """``position`` is None for a game from its set-up on. The log: actions, scripts added, seeds of new chance."""
+    """``position`` is None for a game from its set-up on. The log: actions, scripts added, new seeds."""
 
     seed: int
     index: int

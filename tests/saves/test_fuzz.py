@@ -1,8 +1,7 @@
 """Bytes with a checksum that fits: whatever they say, nothing crashes, hangs or comes to an impossible state.
 
-Mutations of saves of very different moments, most of them in the agenda. Everything that is accepted is played on, with
-its integrity worked out anew after each action. A crash or hang of the native engine would take the test run with it, so
-the child process that plays says what it was given.
+Mutations of saves of very different moments, most of them in the agenda. Everything that is accepted is
+played on, with its integrity worked out anew after each action. A hang ends the run with a traceback.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import pytest
 
 import cysmic_fast
 from cysmic_fast import _native
-from cysmic_fast.errors import CysmicError, SaveError
+from cysmic_fast.errors import ContentError, SaveError
 
 GAMES: list[dict[str, Any]] = [
     {"players": 4},
@@ -83,8 +82,8 @@ def attack(seed: int, games: int, times: int, moves: int) -> int:
                 state.apply_action(rng.choice(state.legal_actions()))
                 assert state.check_integrity() is None, f"mutation {number} of seed {seed}: {broken.hex()}"
             state.snapshot()
-        except CysmicError as error:  # an endless effect is told, never played
-            assert "steps without a decision" in str(error) or "too deep" in str(error)
+        except ContentError:  # effects that do not come to an end are told
+            pass
         finally:
             faulthandler.cancel_dump_traceback_later()
     return accepted

@@ -1,7 +1,7 @@
 """Add golden saves: ``python tests/golden/saves/add.py``.
 
-Writes a save for each situation of :data:`WANTED` that has none yet, with what must be true of it when it is loaded. What
-is there is never touched: saves of a released format must load for ever (docs/saves.md).
+Writes a save for each situation of :data:`WANTED` that has none yet, with what must be true of it when it is
+loaded. What is there is never touched: saves of a released format must load for ever (docs/saves.md).
 """
 
 from __future__ import annotations
