@@ -88,6 +88,11 @@ class NativeGame:
         be strange; what could not be held, or is not consistent, is a PositionError.
         """
 
+    def _state_from_parts(
+        self, body: bytes, script: Mapping[str, Sequence[Any]] | None, record: bool
+    ) -> NativeState:
+        """The state of ``NativeState._save_parts``; SaveError for bytes that are no state of this game."""
+
     def simulate(
         self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
     ) -> npt.NDArray[np.void]:
@@ -156,6 +161,15 @@ class NativeState:
         With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word, and
         the script is dropped.
         """
+
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md), the script included, recorded events not.
+
+        Equal states have equal bytes.
+        """
+
+    def _save_parts(self) -> tuple[bytes, dict[str, list[Any]] | None]:
+        """The parts of a save that are this engine's: the state, and what is left of the script."""
 
     def __copy__(self) -> NativeState: ...
     def __deepcopy__(self, memo: object) -> NativeState: ...
@@ -444,6 +458,9 @@ def kernel_hits(game: NativeGame, squad: Sequence[int], dice: Sequence[int]) -> 
     """Sets of Units (bits in unit order) of a squad, numbers by type, that these dice can defeat together
     (K6).
     """
+
+def kernel_frames(state: NativeState) -> list[tuple[int, int, int, int, int, int, int]]:
+    """The agenda, innermost first: (procedure, step, player, a, b, c, d) each."""
 
 def kernel_event_limit(state: NativeState, most: int) -> None:
     """From now on the state has room for ``most`` events only."""

@@ -83,6 +83,9 @@ class State(Protocol):
     def clone(self, seed: int | None = None) -> State:
         """An exact, independent copy; with a seed, chance is re-keyed and the script dropped."""
 
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md): compact, versioned, checksummed; events are not in it."""
+
     def script(self, outcomes: Script) -> None:
         """Appends outcomes to the queues of chance kinds."""
 
@@ -171,6 +174,9 @@ class Game(Protocol):
         record: bool = False,
     ) -> State:
         """A state at a position document (docs/position.md)."""
+
+    def state_from_bytes(self, data: object, *, record: bool = False) -> State:
+        """The state of a save (docs/saves.md) of this game; SaveError for anything else."""
 
     def simulate(
         self,

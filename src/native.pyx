@@ -29,13 +29,14 @@ from cysmic_fast.content.types import Content
 from cysmic_fast.content.written import written_modifier
 from cysmic_fast.errors import (
     ChanceError, ContentError, CysmicError, GameOverError, IllegalActionError, OptionError, PolicyError,
-    PositionError,
+    PositionError, SaveError,
 )
 from cysmic_fast.names import action_name, chance_kind, shown
 from cysmic_fast.observation import FIELDS as OBSERVATION_FIELDS, check_room, make_spec, token_names
 from cysmic_fast.options import GameOptions
 from cysmic_fast.policy import check_word, checked_values, policy_error
 from cysmic_fast.position_cards import grant_order
+from cysmic_fast.saves import load_state, write_save
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import ChanceKind, CommandCard, DecisionKind, Feature
 
@@ -98,6 +99,8 @@ include "simulate.pxi"
 include "playout.pxi"
 include "integrity.pxi"
 include "position.pxi"
+include "save.pxi"
+include "save_check.pxi"
 include "observe.pxi"
 include "resample.pxi"
 include "view.pxi"

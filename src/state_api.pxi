@@ -143,6 +143,13 @@ cdef class NativeGame:
         state.check_fault()
         return state
 
+    def _state_from_parts(self, body, script, record):
+        """The state of :meth:`NativeState._save_parts`; SaveError for what is none of this game."""
+        cdef NativeState state = load_body(self, body, record)
+        if script is not None:
+            state.script(script)
+        return state
+
     def simulate(self, seed, first, count, *, threads=1, census=None):
         """Play games ``first`` .. ``first + count - 1`` of ``seed`` with the random policy.
 
@@ -551,9 +558,28 @@ cdef class NativeState:
     def __deepcopy__(self, memo):
         return self.clone()
 
+    # ----------------------------------------------------------------------------------------------- as a value
+    @cython.critical_section
+    def _save_parts(self):
+        """The parts of a save (docs/saves.md): the state, and what is left of the script if there is one."""
+        return save_body(self), remaining_script(self)
+
+    def to_bytes(self):
+        """The state as a save (docs/saves.md), the script included, recorded events not."""
+        return write_save(self)
+
+    def __eq__(self, other):
+        """Whether the games are equal and the states too: position, what is going on, chance, script."""
+        if not isinstance(other, NativeState):
+            return NotImplemented
+        return self.game == other.game and self._save_parts() == other._save_parts()
+
+    def __hash__(self):
+        """Of this moment: a state changes."""
+        return hash(self.to_bytes())
+
     def __reduce__(self):
-        raise TypeError(
-            "a state cannot be pickled; to_position() gives a document of it at the start of a turn")
+        return load_state, (self.owner, self.to_bytes(), self.ctx.events != NULL)
 
     @cython.critical_section
     def script(self, outcomes):

@@ -104,6 +104,29 @@ cdef int once_mask(const State *s, const Tables *t, int p, int once) noexcept no
     return mask
 
 
+cdef inline void settle(State *s) noexcept nogil:
+    """Nothing is being resolved: what was kept for that is forgotten, so that states alike are equal (docs/saves.md)."""
+    s.area = 0
+    s.zone = 0
+    s.standing = 0
+    s.used = 0
+    clear_marks(s)
+    s.mark_owner = -1
+    s.strikes = 0
+    s.gathered_lorium = 0
+    s.amount = 0
+    s.gathered_cards = 0
+    s.gathered_acts = 0
+    s.dice = 0
+    s.group = 0
+    s.fight = -1
+    s.fight_captures = 0
+    s.ended_count = 0
+    s.verdict = 0
+    s.pending = 0
+    s.complete = 0
+
+
 cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Turns, one after another. a: the Command Card to be Reclaimed.
 
@@ -115,6 +138,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     cdef int a
     cdef Seat *seat = &s.seat[p]
     f.p = <uint8_t>p
+    settle(s)
     if f.step == 0:
         if s.phase == PH_SETUP:
             s.phase = PH_TURN

@@ -18,7 +18,6 @@ from cysmic_fast.cli._shared import (
     versions,
     write_file,
 )
-from cysmic_fast.significance import wilson
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from cysmic_fast import saves
 from cysmic_fast.census import Census, GameNotes
 from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
-from cysmic_fast.reference import position
+from cysmic_fast.reference import position, save
 from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
 from cysmic_fast.reference.hexmap import HexMap
@@ -76,6 +77,11 @@ class ReferenceGame:
         game.recording = record
         position.load(doc, game)
         return ReferenceState(self, game, record)
+
+    def _state_from_parts(self, body: bytes, script: object, record: bool) -> ReferenceState:
+        """The state of :meth:`ReferenceState._save_parts`."""
+        del script  # in the body
+        return save.load(self, body, record)
 
     def simulate(
         self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
@@ -308,10 +314,30 @@ class ReferenceState:
     def __deepcopy__(self, memo: object) -> ReferenceState:
         return self.clone()
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "a state cannot be pickled; to_position() gives a document of it at the start of a turn"
-        )
+    # ------------------------------------------------------------------ as a value
+    def _save_parts(self) -> tuple[bytes, None]:
+        """The part of a save that is this engine's (docs/saves.md); the script is in it."""
+        return save.save(self._checkpoint, self._log), None
+
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md), the script included, recorded events not."""
+        return saves.write_save(self)
+
+    def set_recording(self, record: bool) -> None:
+        """Record events from here on, or do not; those recorded so far are forgotten."""
+        self._record = self._table.recording = record
+        self._table.events = []
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReferenceState):
+            return NotImplemented
+        return self.game == other.game and self._save_parts() == other._save_parts()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return saves.load_state, (self.game, self.to_bytes(), self._record)
 
     # ------------------------------------------------------------------ records
     def events(self) -> list[Event]:
