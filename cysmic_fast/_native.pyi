@@ -89,7 +89,7 @@ class NativeGame:
         """
 
     def _state_from_parts(
-        self, body: bytes, script: Mapping[str, Sequence[Any]] | None, record: bool
+        self, body: bytes, script: Mapping[str, Sequence[Any]] | None, record: bool, knowledge: bytes = b""
     ) -> NativeState:
         """The state of ``NativeState._save_parts``; SaveError for bytes that are no state of this game."""
 
@@ -168,7 +168,7 @@ class NativeState:
         Equal states have equal bytes.
         """
 
-    def _save_parts(self) -> tuple[bytes, dict[str, list[Any]] | None]:
+    def _save_parts(self) -> tuple[bytes, dict[str, list[Any]] | None, bytes]:
         """The parts of a save that are this engine's: the state, and what is left of the script."""
 
     def __copy__(self) -> NativeState: ...

@@ -143,9 +143,11 @@ cdef class NativeGame:
         state.check_fault()
         return state
 
-    def _state_from_parts(self, body, script, record):
+    def _state_from_parts(self, body, script, record, knowledge=b""):
         """The state of :meth:`NativeState._save_parts`; SaveError for what is none of this game."""
         cdef NativeState state = load_body(self, body, record)
+        if knowledge:
+            load_knowledge(state, knowledge)
         if script is not None:
             state.script(script)
         return state
@@ -561,8 +563,10 @@ cdef class NativeState:
     # ----------------------------------------------------------------------------------------------- as a value
     @cython.critical_section
     def _save_parts(self):
-        """The parts of a save (docs/saves.md): the state, and what is left of the script if there is one."""
-        return save_body(self), remaining_script(self)
+        """The parts of a save (docs/saves.md): the state, what is left of the script if there is one, and what
+        the seats know.
+        """
+        return save_body(self), remaining_script(self), save_knowledge(self)
 
     def to_bytes(self):
         """The state as a save (docs/saves.md), the script included, recorded events not."""

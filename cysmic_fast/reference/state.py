@@ -78,9 +78,11 @@ class ReferenceGame:
         position.load(doc, game)
         return ReferenceState(self, game, record)
 
-    def _state_from_parts(self, body: bytes, script: object, record: bool) -> ReferenceState:
+    def _state_from_parts(
+        self, body: bytes, script: object, record: bool, knowledge: bytes = b""
+    ) -> ReferenceState:
         """The state of :meth:`ReferenceState._save_parts`."""
-        del script  # in the body
+        del script, knowledge  # in the body
         return save.load(self, body, record)
 
     def simulate(
@@ -315,9 +317,9 @@ class ReferenceState:
         return self.clone()
 
     # ------------------------------------------------------------------ as a value
-    def _save_parts(self) -> tuple[bytes, None]:
+    def _save_parts(self) -> tuple[bytes, None, bytes]:
         """The part of a save that is this engine's (docs/saves.md); the script is in it."""
-        return save.save(self._checkpoint, self._log), None
+        return save.save(self._checkpoint, self._log), None, b""
 
     def to_bytes(self) -> bytes:
         """The state as a save (docs/saves.md), the script included, recorded events not."""

@@ -292,7 +292,7 @@ def test_damaged_reference_saves() -> None:
     import zlib
 
     game: Any = cysmic_fast.load_game(players=2, engine="reference")
-    body, _ = play(game.new_initial_state(1), random.Random(1), 40)._save_parts()
+    body, *_ = play(game.new_initial_state(1), random.Random(1), 40)._save_parts()
     text = zlib.decompress(body)
     rng = random.Random(2)
     for _ in range(300):
