@@ -135,7 +135,7 @@ cdef int draw_to_hand(State *s, const Tables *t, Ctx *ctx, int p, int count, int
         if copy < 0:
             return -1
         if not has128(t.event_copies, copy):
-            add_card(s, t, p, copy)
+            add_card(s, t, ctx, p, copy)
             gained[0] += 1
             if unlikely(ctx.knows != NULL):
                 know_drawn(ctx, s, t, DISCOVERY_PILE, p, copy)
@@ -451,7 +451,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
                     opened_relic(s, t, ctx, ON_TABLE, drawn[i])
             if unlikely(ctx.knows != NULL):
                 know_settled(ctx, t, RELIC_PILE, p, 1, 0)
-            s.seat[p].relics |= <uint64_t>1 << copy
+            add_relic(s, t, ctx, p, copy)
             ctx.stats.relics += 1
             f.b += 1
             f.step = 0

@@ -405,5 +405,5 @@ cdef inline void emit_choice(const State *s, Ctx *ctx, int player, int kind, int
 
 cdef inline void emit_hidden(Ctx *ctx, int seen, int kind, int player, int a, int b, int c) noexcept nogil:
     """Record an event of which only some seats (a bit each) see all."""
-    if unlikely(ctx.events != NULL):
+    if unlikely((<size_t>ctx.events | <size_t>ctx.census) != 0):
         record(ctx, kind, player, a, b, c, seen)

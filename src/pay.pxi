@@ -237,7 +237,7 @@ cdef void hand_over(State *s, const Tables *t, Ctx *ctx, int p, int to, int piec
     elif kind == PC_CARD:
         remove_card(s, t, p, what)
         if to != TO_SUPPLY:
-            add_card(s, t, to, what)
+            add_card(s, t, ctx, to, what)
             moved_card(s, t, ctx, p, to, what)
         else:
             discard_card(s, t, ctx, p, what)
@@ -246,7 +246,7 @@ cdef void hand_over(State *s, const Tables *t, Ctx *ctx, int p, int to, int piec
         active = slot_with(&s.seat[p], what) >= 0
         take_relic_copy(s, t, ctx, p, what)
         if to != TO_SUPPLY:
-            s.seat[to].relics |= <uint64_t>1 << what
+            add_relic(s, t, ctx, to, what)
             moved_relic(s, t, ctx, p, to, what, active)
         else:
             discard_relic(s, t, ctx, p, what)
@@ -747,7 +747,7 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
                 if not s.seat[q].relics >> copy & 1:
                     continue
                 s.seat[q].relics &= ~(<uint64_t>1 << copy)
-                s.seat[p].relics |= <uint64_t>1 << copy
+                add_relic(s, t, ctx, p, copy)
                 moved_relic(s, t, ctx, q, p, copy, False)
                 if random:
                     f = add_piece(s, f, taken, PC_RELIC | copy)
@@ -757,7 +757,7 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
                 if not has128(s.seat[q].hand, copy):
                     continue
                 remove_card(s, t, q, copy)
-                add_card(s, t, p, copy)
+                add_card(s, t, ctx, p, copy)
                 moved_card(s, t, ctx, q, p, copy)
             taken += 1
     f.b = <int16_t>(taken << 8)

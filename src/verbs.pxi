@@ -394,11 +394,11 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if not f.c >> i & 1:
                 continue
             if relic:
-                s.seat[p].relics |= <uint64_t>1 << cards[i]
+                add_relic(s, t, ctx, p, cards[i])
                 ctx.stats.relics += 1
                 f.d += 1
             elif not has128(t.event_copies, cards[i]):
-                add_card(s, t, p, cards[i])
+                add_card(s, t, ctx, p, cards[i])
                 f.d += 1
     if f.step == 5:  # an Event has been resolved and replaced
         f.d += <int8_t>s.amount

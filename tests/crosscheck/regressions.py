@@ -7,7 +7,7 @@ divisible by 4 is best: such a game depends on the contract alone, not on what t
 from __future__ import annotations
 
 REGRESSIONS: list[tuple[str, int, int, str]] = [
-    ("4p:core+plain", 20, 0, "a decision whose only option is DONE; both sides of a Combat destroyed together"),
+    ("4p:core+plain", 20, 0, "a decision that only offers DONE; both sides of a Combat destroyed together"),
     ("2p:core+quick+build_it+simultaneous", 20, 72, "which Units a Collapse destroys in Combat Spaces"),
     ("3p:core+no_reuse", 20, 56, "which Units a Ship destroys in a Combat Space"),
     ("3p:core+quick+cap", 20, 6, "order of final_turns in documents"),
@@ -33,4 +33,5 @@ REGRESSIONS: list[tuple[str, int, int, str]] = [
     ("3p:cards2", 107, 20, "a Reaction to gaining the card itself"),
     ("4p:cards8", 108, 52, "a Habitat kept by a cancelled window, offered again"),
     ("6p:cards7", 108, 70, "a Ship moved back while it Stabilizes"),
+    ("6p:cards7", 109, 10, "a Ship steered into a space that is collapsing"),
 ]
