@@ -236,6 +236,9 @@ class Playouts:
     def work(self) -> None:
         """Play shares of the playouts until none is left."""
 
+    def work_apart(self) -> None:
+        """The same in a thread of its own."""
+
 def run_playouts(
     game: NativeGame,
     start: NativeState | None,

@@ -4,9 +4,10 @@
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
 from collections.abc import Mapping
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from operator import index as operator_index
 from os import getpid
+from threading import Thread
 from time import perf_counter, sleep
 
 cimport cython
