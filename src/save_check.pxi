@@ -605,9 +605,12 @@ cdef bint program_fits(const State *s, const Tables *t, const Frame *f, int step
 
 cdef bint list_fits(const State *s, const Tables *t, const Frame *f, int place) noexcept nogil:
     """What a PR_PROGRAM, PR_LIST or PR_EACH frame has in common: its step belongs to the program at ``place``."""
-    cdef const Frame *base = &s.frames[place]
+    cdef const Frame *base = f
     cdef const Frame *caller = f
-    if place > place_of(s, f) or not is_step(t, f.a) or base.proc != PR_PROGRAM or not 0 <= base.c < t.entries[TABLE_PROGRAMS]:
+    if place > place_of(s, f):
+        return False
+    base = &s.frames[place]
+    if not is_step(t, f.a) or base.proc != PR_PROGRAM or not 0 <= base.c < t.entries[TABLE_PROGRAMS]:
         return False
     while caller > base:
         if place_of(s, caller) - slots_of(caller) < 1:

@@ -11,6 +11,7 @@ import msgspec
 from cysmic_fast.content.effect_words import Once
 from cysmic_fast.errors import CysmicError, SaveError
 from cysmic_fast.names import kind_name
+from cysmic_fast.policy import check_word
 from cysmic_fast.reference import grants, position
 from cysmic_fast.reference.model import Phase
 from cysmic_fast.reference.windows import reset_once
@@ -26,7 +27,7 @@ _MAX_BYTES = 4_000_000
 
 
 class _Body(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """``position`` is None for a game from its set-up on. The log: actions, scripts added, new seeds."""
+    """``position`` is None for a game from its set-up on. The log: actions, scripts added, new keys."""
 
     seed: int
     index: int
@@ -78,7 +79,8 @@ def load(game: ReferenceGame, data: bytes, record: bool) -> ReferenceState:
             elif what == "script":
                 state.script(value)
             else:
-                state = state.clone(seed=value)
+                seed, number = value
+                state._rekey((check_word(seed, "seed"), check_word(number, "index")))
     except SaveError:
         raise
     except (CysmicError, ValueError, TypeError, RecursionError, zlib.error) as error:
