@@ -17,15 +17,22 @@ from cysmic_fast.errors import (
     GameOverError,
     IllegalActionError,
     OptionError,
+    PolicyError,
     PositionError,
 )
 from cysmic_fast.game import load_game
 
 if TYPE_CHECKING:
+    from cysmic_fast.batch import Batch
+    from cysmic_fast.compiled import compile_evaluator as evaluator
+    from cysmic_fast.compiled import compile_policy as policy
     from cysmic_fast.content.loader import load_content
     from cysmic_fast.interface import Game, State
+    from cysmic_fast.observation import ObservationSpec, observation_spec
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.playout import PlayoutPolicy
     from cysmic_fast.policy import RandomPolicy, play_random_game, random_policy
+    from cysmic_fast.rollout import RolloutResult, rollouts
     from cysmic_fast.stats import GAME_STATS
     from cysmic_fast.vocabulary import (
         NUM_ACTIONS,
@@ -49,6 +56,7 @@ __all__ = [
     "GAME_STATS",
     "NUM_ACTIONS",
     "TERMINAL_PLAYER",
+    "Batch",
     "Bonus",
     "CardAction",
     "ChanceError",
@@ -65,24 +73,36 @@ __all__ = [
     "GameOverError",
     "Icon",
     "IllegalActionError",
+    "ObservationSpec",
     "OptionError",
+    "PlayoutPolicy",
+    "PolicyError",
     "PositionError",
     "RandomPolicy",
     "Resource",
+    "RolloutResult",
     "State",
     "UnitType",
+    "evaluator",
     "load_content",
     "load_game",
+    "observation_spec",
     "play_random_game",
+    "policy",
     "random_policy",
+    "rollouts",
 ]
 
 #: Names that are imported when they are first used, by module.
 _LAZY = {
+    "batch": ("Batch",),
     "content.loader": ("load_content",),
     "interface": ("Game", "State"),
+    "observation": ("ObservationSpec", "observation_spec"),
     "options": ("GameOptions",),
+    "playout": ("PlayoutPolicy",),
     "policy": ("RandomPolicy", "play_random_game", "random_policy"),
+    "rollout": ("RolloutResult", "evaluator", "rollouts"),
     "stats": ("GAME_STATS",),
     "vocabulary": (
         "NUM_ACTIONS",
@@ -105,6 +125,8 @@ _LAZY = {
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
+    if name == "policy":  # a module that is a decorator as well
+        return import_module(f"{__name__}.policy")
     for module, names in _LAZY.items():
         if name in names:
             value = getattr(import_module(f"{__name__}.{module}"), name)

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Document, Game
 
-__all__ = ["CONFIGS", "PACKS", "RANDOM_PACKS", "Config", "load_pair", "random_script", "select", "vary"]
+__all__ = [
+    "CONFIGS",
+    "PACKS",
+    "RANDOM_PACKS",
+    "Config",
+    "load_one",
+    "load_pair",
+    "random_script",
+    "select",
+    "vary",
+]
 
 
 # ------------------------------------------------------------------ configurations
@@ -209,23 +219,40 @@ CONFIGS: Final[dict[str, Config]] = _configs()
 
 
 @cache
-def load_pair(config: Config) -> tuple[Game, Game]:
-    """The same game on the reference and on the native engine."""
+def _content(files: tuple[tuple[str, str], ...]) -> Content:
+    """The content of the standard pack with these files over it."""
     from cysmic_fast.content.loader import load_content
+
+    if not files:
+        return load_content()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "crosscheck"
+        path.mkdir()
+        for file, text in files:
+            (path / file).write_text(text + "\n", encoding="utf-8")
+        return load_content(path)
+
+
+def _load(config: Config, *engines: str) -> tuple[Game, ...]:
+    """The same game on several engines."""
     from cysmic_fast.game import make_game
     from cysmic_fast.options import make_options
 
     options = make_options(players=config.players, **dict(config.options))
-    if files := config.files():
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "crosscheck"
-            path.mkdir()
-            for file, text in files.items():
-                (path / file).write_text(text + "\n", encoding="utf-8")
-            content = load_content(path)
-    else:
-        content = load_content()
-    return make_game(options, content, "reference"), make_game(options, content, "native")
+    content = _content(tuple(config.files().items()))
+    return tuple(make_game(options, content, engine) for engine in engines)
+
+
+def load_one(config: Config, engine: str) -> Game:
+    """The game of a configuration on one engine."""
+    return _load(config, engine)[0]
+
+
+@cache
+def load_pair(config: Config) -> tuple[Game, Game]:
+    """The same game on the reference and on the native engine."""
+    reference, native = _load(config, "reference", "native")
+    return reference, native
 
 
 def select(players: Iterable[int] | None = None, names: Iterable[str] | None = None) -> list[Config]:

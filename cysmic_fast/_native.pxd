@@ -3,7 +3,7 @@
 # A set of spaces is one u128, bit i for space i; sets of card copies likewise. A *copy* is one physical card:
 # the copies of a deck are numbered by ascending design, so that a set of copies lists designs in order.
 # Seats, spaces, types and everything else are the numbers of cysmic_fast/vocabulary.py; -1 is none.
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from *:
     """
@@ -493,6 +493,28 @@ cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py),
     uint64_t relics
 
 
+cdef struct Tally:            # of a design in a row of the census, summed over games (cysmic_fast/census.py)
+    int64_t seen[6]             # by seat
+    int64_t won[6]
+    int64_t fair                # seats with it x winners
+    int64_t square              # of the score: players x wins with it - fair
+    int64_t cross               # the score x that of the whole row
+
+
+cdef struct Sums:
+    int64_t games
+    Tally count[12][128]      # by row and design
+    int64_t row_square[12]      # of the score of the whole row
+    int64_t event[128][2][2][3]  # games with it: (Events in the game)^i x (rounds, launched)^j
+    int64_t all_events[3][2][3]  # likewise of all games
+    int64_t batch[12][128][32]  # the score, by batch of games
+
+
+cdef struct Census:             # counts what cards do
+    u128 seen[12][6]            # designs in the game at hand, by row and seat
+    Sums sums
+
+
 cdef struct Queue:              # scripted outcomes of one chance kind
     int16_t *items
     int32_t head
@@ -513,6 +535,7 @@ cdef struct Ctx:
     int32_t event_most          # no more than this are kept
     bint event_lost             # there was no room for one
     Script *script              # NULL: nothing is scripted
+    Census *census              # NULL: nothing is counted
     RngBlock block              # of the generator of the game at hand
     int32_t steps               # of programs, since the last decision was asked
     int32_t program             # the one whose step was begun last
@@ -522,9 +545,20 @@ cdef struct Ctx:
     Stats stats
 
 
+# ----------------------------------------------------------------------------------------------- observations
+cdef struct ObsLayout:          # cysmic_fast/observation.py
+    int32_t size
+    int32_t at[64]              # where fields start (src/observe.pxi)
+    int16_t relics              # designs
+    int16_t factions
+    uint8_t token_place[64]     # by token: which of the different ones
+
+
 # ------------------------------------------------------------------------------------------- what Python sees
 cdef class NativeGame:
     cdef Tables *tables         # shared by all states, never changed
+    cdef ObsLayout layout
+    cdef readonly tuple observation_shape
     cdef readonly object options
     cdef readonly object content
     cdef bint ready             # made: __init__ has been called

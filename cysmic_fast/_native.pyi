@@ -11,8 +11,9 @@ from typing import Any, NoReturn, SupportsIndex, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from cysmic_fast.census import Census
 from cysmic_fast.content.types import Content
-from cysmic_fast.interface import Document, Event
+from cysmic_fast.interface import Document, Event, Game
 from cysmic_fast.options import GameOptions
 from cysmic_fast.vocabulary import DecisionKind
 
@@ -36,6 +37,7 @@ class NativeGame:
 
     options: GameOptions
     content: Content
+    observation_shape: tuple[int]
 
     def __init__(self, options: GameOptions, content: Content) -> None:
         """Compile the tables.
@@ -86,11 +88,15 @@ class NativeGame:
         be strange; what could not be held, or is not consistent, is a PositionError.
         """
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
+    def simulate(
+        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+    ) -> npt.NDArray[np.void]:
         """Play games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
 
         Returns records of ``cysmic_fast.stats.GAME_STATS``, shape (count,), the same for any number of
-        threads. The GIL is released while games are played. Ctrl-C ends it within a few games.
+        threads. The GIL is released while games are played. Ctrl-C ends it within a few games. A ``census``
+        for this number of players counts the games (OptionError for anything else), unless an error or
+        Ctrl-C ends the playing.
         """
 
 class NativeState:
@@ -175,6 +181,12 @@ class NativeState:
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1); OptionError for a seat that does not exist."""
 
+    def observation(self, player: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """What a player sees, as numbers: shape (size,), int8 (``cysmic_fast.observation_spec``).
+
+        Written into ``out`` if that is given. OptionError for a seat that does not exist, or another array.
+        """
+
     def action_to_string(self, action: int) -> str:
         """Name of an action in the decision at hand."""
 
@@ -185,12 +197,219 @@ class NativeState:
         decision.
         """
 
-class Simulation:
-    """What the threads of :meth:`NativeGame.simulate` share; not made by hand (TypeError)."""
+class Playouts:
+    """What the threads of ``simulate`` and ``rollouts`` share; not made by hand (TypeError)."""
 
     def __init__(self) -> NoReturn: ...
     def work(self) -> None:
-        """Play shares of the games until none is left."""
+        """Play shares of the playouts until none is left."""
+
+def run_playouts(
+    game: NativeGame,
+    start: NativeState | None,
+    seed: int,
+    first: int,
+    records: npt.NDArray[np.void],
+    returns: npt.NDArray[np.float64] | None,
+    policies: list[Any],
+    codes: list[tuple[int, int]],
+    rules: Sequence[Sequence[tuple[int, int]]],
+    cutoff: int,
+    evaluator: Any,
+    evaluator_code: int,
+    threads: int,
+    apart: bool,
+    census: Census | None = None,
+) -> None:
+    """The playouts of :func:`cysmic_fast.rollouts`, which checks the arguments and explains them.
+
+    Fills ``records``, shape (count,), dtype GAME_STATS, and ``returns``, shape (count, players). ``codes``,
+    by seat: how the policy is called, and its address if it is compiled.
+    """
+
+def playout_weights(
+    state: NativeState, rules: Sequence[Sequence[tuple[int, int]]]
+) -> list[tuple[int, list[int]]]:
+    """What the playout policy weighs at a decision: (weight, legal actions) for each rule that applies."""
+
+def state_bytes(state: NativeState) -> bytes:
+    """The struct ``State`` of a state (``cysmic_fast.layout``)."""
+
+def struct_layout() -> dict[str, tuple[int, dict[str, tuple[int, int]]]]:
+    """By struct: its size, and by field (offset, size), as the C compiler has them."""
+
+def policy_functions() -> dict[str, int]:
+    """Addresses of the C functions that compiled policies call: ``word(rng)`` and ``bounded(rng, n)``."""
+
+class Batch:
+    """``n`` games of one kind, played side by side in one array of states (docs/batch.md).
+
+    Row i begins with game ``first + i`` of ``seed``; its k-th game, from 0, is game ``first + i + k * n``
+    (modulo 2**64). The properties are views that each step updates in place; they cannot be written to.
+
+    One call at a time: while the interpreter lock is released, other calls are refused with CysmicError.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        seed: int = 0,
+        *,
+        first: int = 0,
+        threads: int = 1,
+        autoreset: bool = True,
+        final_observation: bool = False,
+    ) -> None:
+        """Start ``n`` games.
+
+        Parameters
+        ----------
+        game
+            A game of the native engine.
+        n
+            Rows, at least 1. A row takes about 2.3 KiB.
+        seed, first
+            Integers from 0 to 2**64 - 1, ``first + n - 1`` as well.
+        threads
+            1 to 1024; results do not depend on it.
+        autoreset
+            A row whose game ends in a step is restarted at once; otherwise it stays as it is, and steps pass
+            it over, until ``reset``.
+        final_observation
+            Keep the last observation of games that end.
+
+        Raises
+        ------
+        OptionError
+            For arguments that cannot be.
+        MemoryError
+            If there is no room.
+        """
+
+    game: Game
+    num_rows: int
+    threads: int
+    autoreset: bool
+
+    @property
+    def num_players(self) -> int:
+        """Number of players."""
+
+    @property
+    def seed(self) -> int:
+        """The seed."""
+
+    @property
+    def first(self) -> int:
+        """Index of the first game of row 0."""
+
+    @property
+    def current_player(self) -> npt.NDArray[np.int8]:
+        """Shape (n,): who decides, TERMINAL_PLAYER where the game is over."""
+
+    @property
+    def decision(self) -> npt.NDArray[np.uint8]:
+        """Shape (n,): the DecisionKind at hand, 0 where the game is over."""
+
+    @property
+    def legal_mask(self) -> npt.NDArray[np.uint64]:
+        """Shape (n, 8): bit ``a & 63`` of word ``a >> 6`` is set where action a is legal; none when over."""
+
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """Shape (n, players): the returns of games that ended in the latest step, elsewhere 0."""
+
+    @property
+    def terminated(self) -> npt.NDArray[np.bool_]:
+        """Shape (n,): the row's game is over; with autoreset: it ended in the latest step."""
+
+    @property
+    def episode_ended(self) -> npt.NDArray[np.bool_]:
+        """Shape (n,): a game of the row ended in the latest step."""
+
+    @property
+    def reason(self) -> npt.NDArray[np.int8]:
+        """Shape (n,): where ``terminated``, why (``State.end_reason``), elsewhere -1."""
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Shape (n,): decisions taken in the game at hand."""
+
+    @property
+    def final_lengths(self) -> npt.NDArray[np.int32]:
+        """Shape (n,): where ``episode_ended``, the decisions of the game that ended, elsewhere 0."""
+
+    @property
+    def last_player(self) -> npt.NDArray[np.int8]:
+        """Shape (n,): who took the latest decision of the row, in a game that ended too; -1: nobody yet."""
+
+    @property
+    def game_index(self) -> npt.NDArray[np.uint64]:
+        """Shape (n,): the index of the game at hand."""
+
+    @property
+    def final_observation(self) -> npt.NDArray[np.int8]:
+        """Shape (n, size): where ``episode_ended``, the last observation of the game that ended.
+
+        As seen by who took the last decision. OptionError unless asked for when the batch was made.
+        """
+
+    def __len__(self) -> int: ...
+    def __copy__(self) -> Batch: ...
+    def __deepcopy__(self, memo: object) -> Batch: ...
+    def legal_mask_bool(self, out: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.bool_]:
+        """The legal actions as bools, shape (n, 512), written into ``out`` if given."""
+
+    def observe(
+        self, out: npt.NDArray[np.int8] | None = None, player: int | None = None
+    ) -> npt.NDArray[np.int8]:
+        """Observations, shape (n, size), written into ``out`` if given.
+
+        Each of who decides in the row (where the game is over, of who decided last, seat 0 if nobody has);
+        with ``player`` all of that seat.
+        """
+
+    def random_actions(self, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
+        """A uniformly random legal action for each row, shape (n,); -1 where the game is over.
+
+        From the POLICY stream of the row's game: a batch that plays them plays the games of
+        ``game.simulate(seed, first, n)``. Each call draws anew.
+        """
+
+    def state(self, i: int) -> NativeState:
+        """An independent copy of the game of row ``i``."""
+
+    def step(self, actions: npt.NDArray[np.int16] | npt.NDArray[np.int32] | npt.NDArray[np.int64]) -> None:
+        """Apply one action in every row whose game is not over.
+
+        Shape (n,), C-contiguous; entries of rows whose game is over do not matter.
+
+        Raises
+        ------
+        IllegalActionError
+            If any action is illegal: how many are, which rows (the first ones), what is allowed there.
+            Nothing is stepped.
+        OptionError
+            For anything but such an array.
+        ContentError
+            For a row in which effects of cards do not come to an end; all others are stepped, that row's
+            game is over, with reason -1.
+        """
+
+    def reset(self, mask: npt.NDArray[np.bool_] | None = None) -> None:
+        """Start the next game of every row, or of those where ``mask``, shape (n,), is true."""
+
+    def set_state(self, i: int, state: NativeState) -> None:
+        """Put a copy of a state into row ``i``, its chance included; recorded events stay behind.
+
+        The state is one of an equal game without scripted outcomes left (OptionError). The row's stream of
+        random actions and the number of its next game stay as they are. With autoreset a row with a finished
+        game is restarted by the next step.
+        """
+
+    def clone(self) -> Batch:
+        """An exact, independent copy: games, streams of random actions and results."""
 
 # -------------------------------------------------------------------------------------------- hooks for tests
 # All of them raise OptionError for arguments out of range, OverflowError for what no C integer holds.

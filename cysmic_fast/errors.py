@@ -9,6 +9,7 @@ __all__ = [
     "GameOverError",
     "IllegalActionError",
     "OptionError",
+    "PolicyError",
     "PositionError",
 ]
 
@@ -31,6 +32,10 @@ class OptionError(CysmicError, ValueError):
 
 class ContentError(CysmicError, ValueError):
     """A content pack that cannot be read or does not validate; names file, card and key."""
+
+
+class PolicyError(CysmicError, ValueError):
+    """A policy or evaluator of a playout that gives what cannot be used: no legal action, no numbers."""
 
 
 class PositionError(CysmicError, ValueError):

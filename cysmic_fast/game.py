@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from cysmic_fast.census import Census
     from cysmic_fast.content.types import Content
     from cysmic_fast.interface import Game, Script, State
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.rollout import Policy
 
 __all__ = ["ENGINES", "BaseGame", "load_game", "make_game"]
 
@@ -85,20 +87,39 @@ class BaseGame:
             canonical, chance["seed"], index=chance["index"], script=script, record=record
         )
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
-        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with the random policy.
+    def simulate(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        *,
+        threads: int = 1,
+        policy: Policy | Sequence[Policy] = "random",
+        census: Census | None = None,
+    ) -> npt.NDArray[np.void]:
+        """Plays games ``first`` ... ``first + count - 1`` of ``seed`` with a policy.
 
         Returns an array of shape (count,), dtype GAME_STATS, the same for any ``threads``. ``count`` is at
-        most 10**9, ``threads`` at least 1; OptionError otherwise.
+        most 10**9, ``threads`` at least 1; OptionError otherwise. ``policy`` is as in :func:`rollouts`.
+        A ``census`` for as many players (:mod:`cysmic_fast.census`) counts the games; if an error ends the
+        playing it is unchanged.
         """
+        from cysmic_fast.census import check_census
         from cysmic_fast.policy import check_word
 
         seed, first = check_word(seed, "seed"), check_word(first, "first")
         count, threads = check_word(count, "count", most=10**9), check_word(threads, "threads", 1, 1024)
         if count:
             check_word(first + count - 1, "first + count - 1")
+        if census is not None:
+            check_census(census, self.num_players)
+        if policy != "random":
+            from cysmic_fast.rollout import play_records
+
+            this: Any = self
+            return play_records(this, seed, first, count, threads, policy, census)
         engine: Any = super()
-        records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads)
+        records: npt.NDArray[np.void] = engine.simulate(seed, first, count, threads=threads, census=census)
         return records
 
     def action_name(self, action: int, decision: int | None = None) -> str:

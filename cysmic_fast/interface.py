@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from cysmic_fast.census import Census
     from cysmic_fast.content.types import Content
     from cysmic_fast.options import GameOptions
+    from cysmic_fast.rollout import Policy
     from cysmic_fast.vocabulary import DecisionKind
 
 __all__ = ["Document", "Event", "Game", "Script", "State"]
@@ -99,6 +101,12 @@ class State(Protocol):
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1)."""
 
+    def observation(self, player: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """What a player sees, as numbers: shape (size,), int8 (docs/observation.md, ``observation_spec``).
+
+        Written into ``out`` if that is given. OptionError for a seat that does not exist, or another array.
+        """
+
     def action_to_string(self, action: int) -> str:
         """Name of an action in the decision at hand."""
 
@@ -143,8 +151,20 @@ class Game(Protocol):
     ) -> State:
         """A state at a position document (docs/position.md)."""
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
-        """Plays games ``first`` ... of ``seed`` with the random policy: shape (count,), dtype GAME_STATS."""
+    def simulate(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        *,
+        threads: int = 1,
+        policy: Policy | Sequence[Policy] = "random",
+        census: Census | None = None,
+    ) -> npt.NDArray[np.void]:
+        """Plays games ``first`` ... of ``seed`` with a policy: shape (count,), dtype GAME_STATS.
+
+        A ``census`` counts what was held and played in them.
+        """
 
     def action_name(self, action: int, decision: int | None = None) -> str:
         """Name of an action id."""

@@ -1,19 +1,34 @@
-"""The built-in random policy, whose draws are part of the contract (``docs/protocol.md``, section 19)."""
+"""The built-in random policy, whose draws are part of the contract (``docs/protocol.md``, section 19).
+
+The module is also the decorator ``@cysmic_fast.policy``, which compiles a policy with Numba
+(docs/rollouts.md).
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+import math
+import sys
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
-from cysmic_fast.errors import GameOverError, OptionError
+from cysmic_fast.errors import GameOverError, OptionError, PolicyError
 from cysmic_fast.names import shown
 from cysmic_fast.vocabulary import ChanceFamily
 
 if TYPE_CHECKING:
+    from cysmic_fast.compiled import CompiledPolicy
     from cysmic_fast.interface import Game, State
 
-__all__ = ["RandomPolicy", "check_word", "play_random_game", "random_policy"]
+__all__ = [
+    "RandomPolicy",
+    "check_word",
+    "checked_values",
+    "play_random_game",
+    "policy_error",
+    "random_policy",
+]
 
 _WORD: Final = 2**64
 _BLOCK: Final = 512
@@ -33,6 +48,32 @@ def check_word(value: object, what: str, least: int = 0, most: int = _WORD - 1) 
         span = "2**64 - 1" if most == _WORD - 1 else str(most)
         raise OptionError(f"{what} is {shown(value)}; allowed: an integer from {least} to {span}")
     return number
+
+
+def policy_error(policy: object, state: State, index: int, decision: int, what: str) -> PolicyError:
+    """The error of a policy that has chosen nothing legal: who, where, what, and what is allowed."""
+    legal = state.legal_actions()
+    allowed = ", ".join(f"{a} ({state.action_to_string(a)})" for a in legal[:8])
+    if len(legal) > 8:
+        allowed += f", ... ({len(legal)} in all)"
+    name = getattr(policy, "__name__", None) or shown(policy)
+    return PolicyError(
+        f"policy {name} of seat {state.current_player()}, in playout {index}, decision {decision} "
+        f"({state.decision().name}): it {what}; allowed: {allowed}"
+    )
+
+
+def checked_values(values: object, players: int, who: str) -> list[float]:
+    """What an evaluator returned, as one finite float a seat; PolicyError otherwise."""
+    try:
+        numbers = [float(value) for value in values]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) != players or not all(math.isfinite(number) for number in numbers):
+        raise PolicyError(
+            f"{who}: it returned {shown(values)}; allowed: {players} finite numbers, one a seat"
+        )
+    return numbers
 
 
 class RandomPolicy:
@@ -101,3 +142,16 @@ def play_random_game(game: Game, seed: int = 0, index: int = 0, *, record: bool 
     while not state.is_terminal():
         state.apply_action(policy.choose(state.legal_actions()))
     return state
+
+
+class _Decorator(ModuleType):
+    """The class of this module, so that ``cysmic_fast.policy`` can be called."""
+
+    def __call__(self, function: Callable[[Any, Any, int], int]) -> CompiledPolicy:
+        """Compile a policy ``f(state, mask, rng) -> action id`` with Numba."""
+        from cysmic_fast.compiled import compile_policy
+
+        return compile_policy(function)
+
+
+sys.modules[__name__].__class__ = _Decorator

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from cysmic_fast import vocabulary as v
 from cysmic_fast.errors import PositionError
 from cysmic_fast.names import parse_space, shown, space_at, suggest
-from cysmic_fast.position_cards import CardsReader
+from cysmic_fast.position_cards import CardsReader, most_stored
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
@@ -494,6 +494,8 @@ class _Reader(CardsReader):
 
     def slots(self, value: object, path: str) -> list[Any]:
         stored = self.content.bonus[v.Bonus.STORE_LORIUM].amount
+        if self.options.abilities:
+            stored = max(stored, most_stored(self.content))
         found: list[Any] = []
         for i, item in enumerate(self.items(value, path, exact=v.NUM_SLOTS) or [None] * v.NUM_SLOTS):
             at = f"{path}[{i}]"

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cysmic_fast.content.effect_words import Duration, Once
-from cysmic_fast.content.effects import Grant, Modifier, Program, Rule
+from cysmic_fast.content.effects import Grant, Modifier, Program, Rule, Store
 from cysmic_fast.content.schema import canonical_json
 from cysmic_fast.content.written import read_modifiers, written_modifier
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
 
-__all__ = ["CardsReader", "grant_order", "lasting_grants"]
+__all__ = ["CardsReader", "grant_order", "lasting_grants", "most_stored"]
 
 #: Bound of a counter; far above what play can reach.
 MAX_TOKENS: Final = 9999
@@ -41,6 +41,12 @@ def lasting_grants(content: Content) -> tuple[tuple[Modifier, ...], ...]:
         if isinstance(step, Grant) and step.duration == Duration.ROUND
     )
     return tuple(found)
+
+
+def most_stored(content: Content) -> int:
+    """The most Lorium that a card of the pack lets somebody keep in one slot."""
+    steps = (step for program in _programs(content) for step in program.walk())
+    return max((step.n for step in steps if isinstance(step, Store)), default=0)
 
 
 def grant_order(grant: Mapping[str, Any]) -> tuple[Any, ...]:

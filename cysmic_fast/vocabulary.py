@@ -413,3 +413,21 @@ class EventKind(IntEnum):
     PLAY_CARD = 27
     RULE = 28
     CONFUSE = 29
+    RECEIVE = 30
+
+
+class CensusRow(IntEnum):
+    """What is counted of a design (``census.py``). DISCOVERY_ACTION + field b of PLAY_CARD is a row."""
+
+    FACTION = 0
+    SEAT = 1
+    PLACE = 2  # in turn order, from the first First Player
+    DISCOVERY_HELD = 3
+    DISCOVERY_PLAYED = 4  # as an Action, as a Reaction or for Rewards
+    DISCOVERY_ACTION = 5
+    DISCOVERY_REACTION = 6
+    DISCOVERY_REWARD = 7
+    EVENT_DRAWN = 8
+    DISCOVERY_MODIFIER = 9
+    RELIC_HELD = 10
+    RELIC_ACTIVATED = 11

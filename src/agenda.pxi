@@ -88,6 +88,7 @@ cdef enum:
     PR_SCRY
     PR_STORE
     PR_VERB
+    PR_CONTROL
     PR_CAPTIVES
 
 
@@ -295,7 +296,7 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             result = do_scry(s, t, ctx, f)
         elif proc == PR_STORE:
             result = do_store(s, t, ctx, f)
-        elif proc == PR_VERB:
+        elif proc == PR_VERB or proc == PR_CONTROL:
             result = do_verb(s, t, ctx, f)
         elif proc == PR_CAPTIVES:
             result = do_captives(s, t, ctx, f)

@@ -311,8 +311,8 @@ cdef inline void start_bonus(State *s, int p, int cell) noexcept nogil:
 cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Perform one Bonus Action. a: cell, b and c: what has been chosen.
 
-    Steps: 0 `bonus_chosen`, 11 its window is over, 1 it begins, 2 to 7 its parts, 9 it is done, 10 `bonus_done` is
-    told.
+    Steps: 0 `bonus_chosen`, 11 its window is over, 1 it begins, 2 to 7 its parts, 9 it is done. `bonus_done` is told in its
+    place, so that one Bonus Action after another does not fill the agenda.
     """
     cdef int p = f.p
     cdef int cell = f.a
@@ -329,6 +329,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 11:
         if s.verdict & WD_CANCELLED:
             s.programs -= 1
+            s.complete = 1
             return pop(s)
         f.step = 1 if cell_possible(s, t, p, cell, False) else 9  # C52
     if f.step == 1:
@@ -339,13 +340,12 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         a = go_on_bonus(s, t, ctx, f)
         if a != OVER:
             return a
-    if f.step < 10:
-        s.programs -= 1
-        f.step = 10
-        if watched(s, TRIGGER_BONUS_DONE):
-            open_event(s, t, TRIGGER_BONUS_DONE, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
-            return RUN
-    return pop(s)
+    s.programs -= 1
+    s.complete = 1
+    pop(s)
+    if watched(s, TRIGGER_BONUS_DONE):
+        open_event(s, t, TRIGGER_BONUS_DONE, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
+    return RUN
 
 
 cdef bint begin_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
@@ -638,14 +638,11 @@ cdef inline const Item *reward_item(const State *s, const Tables *t, const Frame
 
 
 cdef u128 reward_habitats(const State *s, const Tables *t, const Frame *f, int p) noexcept nogil:
-    """REWARD_HABITAT: Habitats of the shown value that p does not control (D3.4), those within reach of the acting Unit,
-    or those of the verb `control`.
+    """REWARD_HABITAT: Habitats of the shown value that p does not control (D3.4), or those within reach of the acting Unit.
     """
     cdef u128 here
     if f.proc == PR_REWARDS:
         return habitats_worth(s, t, reward_item(s, t, f).amount) & takeable(s, t, p)
-    if f.proc == PR_VERB:
-        return control_spaces(s, t, f)
     here = widened(t, bit128(mark_space(s, s.actor)), action_reach(s, t, p, f.a), tunl_of(s, t, p))
     return here & persuadable(s, t, p, f.a)
 

@@ -181,6 +181,7 @@ cdef int do_fracture(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     if not t.reset_per_token or f.c == 0:
         reset_track(s, t)
     s.quake = 0
+    s.complete = 1
     return drop(s, 2)
 
 

@@ -409,6 +409,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             if a == PENDING:
                 return WAIT
             s.pending = defeated_units(squad_of(s, other, space), a - A_HITS)
+            s.dice = 0
             f.c = s.pending
             f.step = 12
             if s.pending and not final and watched(s, TRIGGER_DEFEATED):
@@ -417,6 +418,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         else:
             take_squad(s, t, ctx, striker, other, space, s.pending, f.b & ST_CAPTURES, not final)
             f.step = 13
+    s.dice = 0
     if tell_ended(s, t, KIND_WON):
         return RUN
     if not final:

@@ -1,12 +1,17 @@
 # What stands beside a game while it runs: the mask of the decision at hand, counters, and, only when somebody
-# asked for them, an event record and scripted outcomes. A hot loop has neither and pays one predictable
-# branch for each.
+# asked for them, an event record, a census (census.pxi) and scripted outcomes. A hot loop has none; it
+# pays one predictable branch for the first two together and one for the script.
 
 cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
-    """Append an event; where there is no room ``event_lost`` is set, and ``perform`` takes the action back.
+    """Tell an event to the census, append it to the record. Where there is no room ``event_lost`` is set, and
+    ``perform`` takes the action back.
     """
     cdef Event *grown
     cdef int32_t room
+    if ctx.census != NULL:
+        census_hear(ctx.census, kind, player, a, b, c)
+    if ctx.events == NULL:
+        return
     if ctx.event_count == ctx.event_room:
         room = min_int(ctx.event_most, 2 * ctx.event_room)
         if room <= ctx.event_count:
@@ -28,8 +33,8 @@ cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept n
 
 
 cdef inline void emit(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
-    """Record an event if somebody asked for the record."""
-    if unlikely(ctx.events != NULL):
+    """Record an event if somebody listens."""
+    if unlikely((<size_t>ctx.events | <size_t>ctx.census) != 0):
         record(ctx, kind, player, a, b, c)
 
 

@@ -179,10 +179,12 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                     if a == PENDING:
                         return WAIT
                     f.step = 7
+                s.dice = 0
                 gain_blueprint(s, ctx, p, a - A_MODULE, 0)
                 f.a += 1024
                 if tell_gained(s, t, p, KIND_BLUEPRINT, 1):
                     return RUN
+        s.dice = 0
         f.step = 0
     strip_marks(s, MARK_TRIED)
     s.amount = f.a >> 10

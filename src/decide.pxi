@@ -229,7 +229,7 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
     elif kind == DK_REWARD:
         offer_options(mask, reward_options(s, t, f, player))
     elif kind == DK_REWARD_HABITAT:
-        if f.proc == PR_VERB:
+        if f.proc == PR_CONTROL:
             offer_verb(s, t, f, kind, mask)
         else:
             offer_spaces(mask, reward_habitats(s, t, f, player))

@@ -26,6 +26,7 @@ PREFIXES = {
     "ChanceFamily": "CF",
     "ChanceKind": "CK",
     "EventKind": "EV",
+    "CensusRow": "CR",
 }
 
 

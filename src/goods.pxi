@@ -133,7 +133,7 @@ cdef int draw_to_hand(State *s, const Tables *t, Ctx *ctx, int p, int count, int
         if copy < 0:
             return -1
         if not has128(t.event_copies, copy):
-            add_card(s, t, p, copy)
+            add_card(s, t, ctx, p, copy)
             gained[0] += 1
         elif not has128(resolved, copy):
             return copy
@@ -211,14 +211,18 @@ cdef int do_draw(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
 
 cdef bint gain_cards(State *s, const Tables *t, Ctx *ctx, int p, int count) noexcept nogil:
     """Draw Discovery Cards and tell `gained`; whether a procedure was started."""
+    cdef int step = 0
     if likely(not any128(t.event_copies)) and not watched(s, TRIGGER_GAINED):
-        return draw_cards(s, t, ctx, p, count)
-    push(s, PR_GAIN, p, count, 0, 0, 0)
+        draw_cards(s, t, ctx, p, count)
+        if likely(not watched(s, TRIGGER_GAINED)):
+            return False
+        step = 1  # one of these cards answers it
+    push(s, PR_GAIN, p, count, 0, 0, 0).step = <uint8_t>step
     return True
 
 
 cdef int do_gain(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Discovery Cards are gained, then `gained`. a: how many, b: how many were."""
+    """Discovery Cards are gained, or from step 3 the Marker, then `gained`. a: how many, b: how many were."""
     if f.step == 0:
         f.step = 1
         if draw_cards(s, t, ctx, f.p, f.a):
@@ -228,7 +232,13 @@ cdef int do_gain(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 2
         if f.b and tell_gained(s, t, f.p, KIND_DISCOVERY, f.b):
             return RUN
+    if f.step == 3:
+        f.b = 1
+        f.step = 2
+        if take_marker(s, t, ctx, f.p):
+            return RUN
     s.amount = f.b
+    s.complete = f.b >= f.a
     return pop(s)
 
 
@@ -382,7 +392,7 @@ cdef int relics_drawn(const State *s, const Tables *t, int p) noexcept nogil:
 
 cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Draw two Relic Cards, keep one, and a window to Activate it. a: Relics left to gain, b: gained, c: cards
-    drawn; beneath: their copies.
+    drawn, d: some could not be; beneath: the copies drawn.
     """
     cdef int p = f.p
     cdef uint8_t *drawn = beneath(f, 1)
@@ -399,6 +409,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
                 f.c += 1
             f.step = 1 if f.c else 0
             if not f.c:
+                f.d = 1
                 continue
         if f.step == 1:
             copy = drawn[0]
@@ -413,7 +424,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
             for i in range(f.c):
                 if drawn[i] != copy:
                     discard_relic(s, t, ctx, p, drawn[i])
-            s.seat[p].relics |= <uint64_t>1 << copy
+            add_relic(s, t, ctx, p, copy)
             ctx.stats.relics += 1
             f.b += 1
             f.step = 0
@@ -426,6 +437,7 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
             if f.b and tell_gained(s, t, p, KIND_RELIC, f.b):
                 return RUN
         s.amount = f.b
+        s.complete = f.d == 0
         return drop(s, 2)
 
 

@@ -1,14 +1,20 @@
 # cython: language_level=3, wraparound=False, cdivision=True, initializedcheck=False
 # cython: embedsignature=False
+# cython: freethreading_compatible=True
 """The native engine of cysmic_fast: one C unit, one chapter of the game a file."""
 
 from collections.abc import Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from operator import index as operator_index
-from time import perf_counter
+from os import getpid
+from time import perf_counter, sleep
 
+cimport cython
+from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport NAN, isfinite
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc, realloc
@@ -16,16 +22,19 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy
 
+from cysmic_fast.census import NUM_SUMS as CENSUS_SUMS, check_census
 from cysmic_fast.content.effect_words import Duration
 from cysmic_fast.content.schema import canonical_json
 from cysmic_fast.content.types import Content
 from cysmic_fast.content.written import written_modifier
 from cysmic_fast.errors import (
-    ChanceError, ContentError, GameOverError, IllegalActionError, OptionError, PositionError,
+    ChanceError, ContentError, CysmicError, GameOverError, IllegalActionError, OptionError, PolicyError,
+    PositionError,
 )
 from cysmic_fast.names import action_name, chance_kind, shown
+from cysmic_fast.observation import FIELDS as OBSERVATION_FIELDS, check_room, make_spec, token_names
 from cysmic_fast.options import GameOptions
-from cysmic_fast.policy import check_word
+from cysmic_fast.policy import check_word, checked_values, policy_error
 from cysmic_fast.position_cards import grant_order
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import ChanceKind, CommandCard, DecisionKind, Feature
@@ -47,7 +56,7 @@ include "constants.pxi"
 
 cdef enum:
     RNG_EMPTY = -1
-    SHARE = 64                # games that a thread plays before it looks for signals
+    SHARE = 64                # playouts that a thread plays, at most, before it looks for signals
     EVENT_MOST = 1 << 28      # events that a state keeps, more than 5 GB of them
 
 include "bits.pxi"
@@ -82,8 +91,14 @@ include "turn.pxi"
 include "setup.pxi"
 include "effects.pxi"
 include "tables.pxi"
+include "census.pxi"
 include "simulate.pxi"
+include "playout.pxi"
 include "integrity.pxi"
 include "position.pxi"
+include "observe.pxi"
 include "state_api.pxi"
+include "rollout.pxi"
+include "layout.pxi"
+include "batch.pxi"
 include "kernels_api.pxi"

@@ -236,13 +236,13 @@ cdef void hand_over(State *s, const Tables *t, Ctx *ctx, int p, int to, int piec
     elif kind == PC_CARD:
         remove_card(s, t, p, what)
         if to != TO_SUPPLY:
-            add_card(s, t, to, what)
+            add_card(s, t, ctx, to, what)
         else:
             discard_card(s, t, ctx, p, what)
     elif kind == PC_RELIC:
         take_relic_copy(s, t, ctx, p, what)
         if to != TO_SUPPLY:
-            s.seat[to].relics |= <uint64_t>1 << what
+            add_relic(s, t, ctx, to, what)
         else:
             discard_relic(s, t, ctx, p, what)
     elif kind == PC_CAPTIVE:
@@ -734,7 +734,7 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
                 if not s.seat[q].relics >> copy & 1:
                     continue
                 s.seat[q].relics &= ~(<uint64_t>1 << copy)
-                s.seat[p].relics |= <uint64_t>1 << copy
+                add_relic(s, t, ctx, p, copy)
                 if random:
                     f = add_piece(s, f, taken, PC_RELIC | copy)
                 else:
@@ -743,7 +743,7 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
                 if not has128(s.seat[q].hand, copy):
                     continue
                 remove_card(s, t, q, copy)
-                add_card(s, t, p, copy)
+                add_card(s, t, ctx, p, copy)
             taken += 1
     f.b = <int16_t>(taken << 8)
     work_of(f).done += <uint8_t>taken

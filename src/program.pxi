@@ -42,7 +42,7 @@ cdef int slots_of(const Frame *f) noexcept nogil:
     if (proc == PR_PROGRAM or proc == PR_GAIN_RELIC or proc == PR_FRACTURE
             or proc == PR_DEPLOY or proc == PR_RECRUIT):
         return 1
-    if proc == PR_DRAW or proc == PR_FLAGS or proc == PR_EACH:
+    if proc == PR_DRAW or proc == PR_FLAGS or proc == PR_EACH or proc == PR_CONTROL:
         return 2
     return TR_FRAMES if proc == PR_TRADE else 0
 

@@ -24,13 +24,6 @@ cdef packed struct Record:          # cysmic_fast/stats.py: GAME_STATS
     uint8_t first_player
 
 
-cdef extern from *:
-    """
-    CYSMIC_INLINE int read_flag(const int *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
-    """
-    int read_flag(const int *flag) noexcept nogil
-
-
 cdef int play_out(State *s, const Tables *t, Ctx *ctx, Rng *policy, int result) noexcept nogil:
     """Random legal play from a decision to the end of the game, or until the engine stops (FAULT)."""
     cdef RngBlock block
@@ -73,24 +66,3 @@ cdef void write_record(const State *s, const Tables *t, const Stats *stats, Reco
     out.modules = <uint8_t>at_most(stats.modules, 0xFF)
     out.relics = <uint16_t>at_most(stats.relics, 0xFFFF)
     out.first_player = s.opener
-
-
-cdef int64_t simulate_games(const Tables *t, State *s, uint64_t seed, uint64_t first, int64_t count,
-                            Record *out, const int *stop) noexcept nogil:
-    """Games ``first`` .. ``first + count - 1``, fewer once ``stop`` is set; ``s`` is room for one state.
-
-    Gives the place of a game in which the engine has stopped, -1 if there is none.
-    """
-    cdef Ctx ctx
-    cdef Rng policy
-    cdef int64_t i
-    memset(&ctx, 0, sizeof(Ctx))
-    for i in range(count):
-        if read_flag(stop):
-            return -1
-        memset(&ctx.stats, 0, sizeof(Stats))
-        rng_key(&policy, seed, first + <uint64_t>i)
-        if play_out(s, t, &ctx, &policy, new_game(s, t, &ctx, seed, first + <uint64_t>i)) == FAULT:
-            return i
-        write_record(s, t, &ctx.stats, &out[i])
-    return -1

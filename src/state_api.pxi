@@ -51,6 +51,9 @@ cdef class NativeGame:
         self.content = content
         options.check(content)
         self.granted = build_tables(self.tables, content, options)
+        spec = make_spec(options, content)
+        self.observation_shape = spec.shape
+        build_layout(&self.layout, spec, content)
         dice = content.dice
         numbers = {
             ChanceKind.TERRAIN_LAYOUT: {name: i for i, name in enumerate(FEATURE_NAMES)},
@@ -140,82 +143,22 @@ cdef class NativeGame:
         state.check_fault()
         return state
 
-    def simulate(self, seed, first, count, *, threads=1):
+    def simulate(self, seed, first, count, *, threads=1, census=None):
         """Play games ``first`` .. ``first + count - 1`` of ``seed`` with the random policy.
 
-        Returns records of GAME_STATS, shape (count,), the same for any number of threads.
+        Returns records of GAME_STATS, shape (count,), the same for any number of threads. A ``census``
+        (cysmic_fast.census.Census) counts the games; if an error ends the playing it is unchanged.
         """
         cdef uint64_t key = word_of(seed, "seed")
         cdef uint64_t start = word_of(first, "first")
         cdef int64_t games = check_word(count, "count", 0, 10**9)
         cdef int workers = check_word(threads, "threads", 1, 1024)
         records = numpy.zeros(games, dtype=GAME_STATS)
-        if records.dtype.itemsize != sizeof(Record):
-            raise SystemError("GAME_STATS and the native record differ")
-        if games == 0:
-            return records
-        cdef Simulation simulation = Simulation.__new__(Simulation, MAKING, self, records)
-        simulation.seed = key
-        simulation.first = start
-        simulation.games = games
-        simulation.share = max(1, min(SHARE, games // (4 * workers)))
-        if workers == 1:
-            simulation.work()
-            return records
-        pool = ThreadPoolExecutor(workers)
-        try:
-            jobs = [pool.submit(simulation.work) for _ in range(min(workers, games))]
-            # with a timeout, so that the main thread sees signals
-            while wait(jobs, 0.1, FIRST_EXCEPTION).not_done:
-                for job in jobs:
-                    if job.done():
-                        job.result()
-        finally:
-            simulation.stop = 1
-            pool.shutdown(cancel_futures=True)
-        for job in jobs:
-            job.result()
+        cdef Playouts job = make_playouts(self, None, key, start, records, None)
+        job.count_games(census)
+        if games:
+            job.play(workers, False)
         return records
-
-
-cdef class Simulation:
-    """Games being played by one or more threads, which all call :meth:`work`. Keeps what they write to."""
-
-    cdef NativeGame game
-    cdef uint8_t[::1] room      # the records: held, hence in place, while there is a thread
-    cdef uint64_t seed
-    cdef uint64_t first
-    cdef int64_t games
-    cdef int64_t share          # games to be played at a time
-    cdef int64_t next           # the first one nobody has taken yet; changed under the GIL
-    cdef int stop               # threads stop after the game at hand
-
-    def __cinit__(self, key=None, NativeGame game=None, records=None):
-        if key is not MAKING:
-            raise TypeError("simulations are made by simulate")
-        self.game = game
-        self.room = records.view(numpy.uint8)
-
-    def work(self):
-        """Play shares of the games until none is left; which thread plays a game does not matter to it."""
-        cdef int64_t at, count, place
-        cdef const Tables *t = self.game.tables
-        cdef Record *records = <Record *>&self.room[0]
-        cdef State *room = <State *>aligned_room(sizeof(State))
-        try:
-            while self.next < self.games and not self.stop:
-                at = self.next
-                count = min(self.share, self.games - at)
-                self.next = at + count
-                with nogil:
-                    place = simulate_games(t, room, self.seed, self.first + <uint64_t>at, count,
-                                           &records[at], &self.stop)
-                if place >= 0:
-                    # the same game again, this time by a state that can tell what happened
-                    random_game(self.game, self.seed, self.first + <uint64_t>(at + place))
-                PyErr_CheckSignals()
-        finally:
-            free(room)
 
 
 cdef class NativeState:
@@ -287,23 +230,28 @@ cdef class NativeState:
         return self.owner
 
     @property
+    @cython.critical_section
     def round(self):
         """Round, from 1."""
         return self.s.round
 
     @property
+    @cython.critical_section
     def active_player(self):
         """Seat whose turn it is."""
         return self.s.active
 
+    @cython.critical_section
     def current_player(self):
         """Seat to decide, TERMINAL_PLAYER when the game is over."""
         return TERMINAL_PLAYER if self.s.phase == PH_OVER else self.s.player
 
+    @cython.critical_section
     def decision(self):
         """What is asked, a DecisionKind."""
         return DECISIONS[self.s.kind]
 
+    @cython.critical_section
     def legal_actions(self):
         """Legal action ids, ascending."""
         cdef list actions = []
@@ -317,6 +265,7 @@ cdef class NativeState:
                     rest &= rest - 1
         return actions
 
+    @cython.critical_section
     def legal_actions_mask(self):
         """Shape (512,), bool: true at the legal ids."""
         cdef bytearray room = bytearray(NUM_ACTIONS)
@@ -331,27 +280,45 @@ cdef class NativeState:
                     rest &= rest - 1
         return numpy.frombuffer(room, dtype=numpy.bool_)
 
+    @cython.critical_section
     def is_terminal(self):
         """Whether the game is over."""
         return self.s.phase == PH_OVER
 
+    @cython.critical_section
     def winners(self):
         """Seats that have Launched, ascending."""
         return [seat for seat in range(self.owner.tables.players) if self.s.launched >> seat & 1]
 
+    @cython.critical_section
     def returns(self):
         """By seat: 1.0 for everybody that has Launched, else 0.0."""
         return [float(self.s.launched >> seat & 1) for seat in range(self.owner.tables.players)]
 
+    @cython.critical_section
     def end_reason(self):
         """0 a Launch, 1 no tiles left, 2 round cap; -1 while running."""
         return self.s.reason
 
+    @cython.critical_section
     def influence(self, seat):
         """Influence of a player (I1.1)."""
         cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
         return influence_of(self.s, self.owner.tables, p)
 
+    def observation(self, player, out=None):
+        """What a player sees, an int8 array of shape (size,) as ``observation_spec`` describes it.
+
+        It is written into ``out`` if that is given: a writeable C-contiguous int8 array of this shape.
+        """
+        cdef int p = check_word(player, "player", 0, self.owner.tables.players - 1)
+        if out is None:
+            out = numpy.empty(self.owner.observation_shape, INT8)
+        observe(self.s, self.owner.tables, &self.owner.layout, p,
+                observation_room(out, self.owner.observation_shape))
+        return out
+
+    @cython.critical_section
     def events(self):
         """Events recorded so far: tuples (kind, player, a, b, c)."""
         cdef int i
@@ -362,24 +329,29 @@ cdef class NativeState:
             found.append((event.kind, event.player, event.a, event.b, event.c))
         return found
 
+    @cython.critical_section
     def clear_events(self):
         """Forget the recorded events."""
         self.ctx.event_count = 0
 
+    @cython.critical_section
     def action_to_string(self, action):
         """Name of an action in the decision at hand."""
         return action_name(action, self.owner.content, DECISIONS[self.s.kind])
 
+    @cython.critical_section
     def __str__(self):
         from cysmic_fast.render import render
         return render(self)
 
+    @cython.critical_section
     def __repr__(self):
         if self.s.phase == PH_OVER:
             return f"<native state: over, winners {self.winners()}>"
         return (f"<native state: round {self.s.round}, seat {self.s.player} decides "
                 f"{DECISIONS[self.s.kind].name}, {len(self.legal_actions())} options>")
 
+    @cython.critical_section
     def check_integrity(self):
         """What is wrong with the incrementally kept data: None, or the name of the check that failed (for
         tests).
@@ -394,6 +366,7 @@ cdef class NativeState:
                 return "legal mask"
         return None
 
+    @cython.critical_section
     def to_position(self):
         """The canonical position document; PositionError unless nothing of the turn, or of placing Ships, has
         happened.
@@ -409,6 +382,7 @@ cdef class NativeState:
                  "the first decision of a turn or the first Ship to be placed; snapshot() works anywhere")])
         return position_of(self, "turn" if self.s.phase == PH_TURN else "setup")
 
+    @cython.critical_section
     def snapshot(self):
         """The same document at any decision, with phase mid_turn, mid_setup or over where it is not loadable.
         """
@@ -425,7 +399,8 @@ cdef class NativeState:
         """Apply a legal action. It can fail where there are a script, events or effects; then everything is put
         back.
 
-        The GIL is kept: a step takes about a microsecond, and so threads may share a state.
+        The GIL is kept, or without one the state's own lock: a step takes about a microsecond, and so threads
+        may share a state.
         """
         cdef State before
         cdef Ctx context
@@ -456,6 +431,7 @@ cdef class NativeState:
                 self.s.fault = 0
         return 0
 
+    @cython.critical_section
     def apply_action(self, action):
         """Perform a legal action and go on to the next decision.
 
@@ -489,6 +465,7 @@ cdef class NativeState:
         raise IllegalActionError(
             f"action {shown(action)} given in {kind} of seat {self.s.player}; allowed: {names}")
 
+    @cython.critical_section
     def clone(self, seed=None):
         """An exact, independent copy, remaining script included.
 
@@ -544,6 +521,7 @@ cdef class NativeState:
         raise TypeError(
             "a state cannot be pickled; to_position() gives a document of it at the start of a turn")
 
+    @cython.critical_section
     def script(self, outcomes):
         """Append outcomes to the queues of chance kinds: a mapping of kind names to lists of outcome names.
         """
@@ -596,16 +574,6 @@ cdef class NativeState:
             self.labels[kind].extend(labels)
             self.ctx.script = &self.queues
         return 0
-
-
-cdef int random_game(NativeGame game, uint64_t seed, uint64_t index) except -1:
-    """Play one game with the random policy, with the errors of :meth:`NativeState.apply_action`."""
-    cdef NativeState state = game.new_initial_state(seed, index=index)
-    cdef Rng policy
-    rng_key(&policy, seed, index)
-    play_out(state.s, game.tables, &state.ctx, &policy, WAIT)
-    state.check_fault()
-    return 0
 
 
 cdef str possible_outcomes(NativeState state, int kind):

@@ -105,7 +105,7 @@ cdef int once_mask(const State *s, const Tables *t, int p, int once) noexcept no
 
 
 cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """Turns, one after another. a: the Command Card to be Reclaimed, b: Discovery Cards still to be paid for it.
+    """Turns, one after another. a: the Command Card to be Reclaimed.
 
     Steps: 0 begin, 1 window, 2 to 4 Reclaim, 5 Burn, 6 Play, 7 Bonus step, 8 its window, 9 Bonus Actions, 10 turn end,
     11 window, 12 to 14 Launch, 15 surplus.
@@ -144,21 +144,15 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         a = ask(s, t, ctx, DK_RECLAIM_RELIC, p)
         if a == PENDING:
             return WAIT
-        f.b = 0
         f.step = 4
         if a == A_RESOURCE + RS_DISCOVERY:
-            f.b = <int16_t>reclaim_price(s, t, p, GOOD_DISCOVERY)
+            start_pay(s, p, -1, GOOD_DISCOVERY, reclaim_price(s, t, p, GOOD_DISCOVERY), TO_SUPPLY)
+            return RUN
         elif a == A_RESOURCE + RS_LORIUM:
             pay_lorium(s, ctx, p, reclaim_price(s, t, p, GOOD_LORIUM))
         else:
             lose_relic_by(s, t, ctx, p, a)
     if f.step == 4:
-        while f.b > 0:
-            a = ask(s, t, ctx, DK_PAY_CARD, p)
-            if a == PENDING:
-                return WAIT
-            f.b -= 1
-            discard_card(s, t, ctx, p, take_card(s, t, p, a - A_CARD))
         take_back(seat, f.a)
         f.step = 5
     if f.step == 5:  # T3

@@ -254,7 +254,10 @@ cdef inline bint mark_fits(const State *s, int entry, int space, int kind) noexc
 
 cdef int add_mark(State *s, int player, int space, int type, int marks) noexcept nogil:
     """Mark an unmarked Unit; the entry's number. The owner of all marks is the one who resolves something."""
-    cdef int entry = s.mark_count
+    cdef int entry
+    if s.mark_owner != player:
+        clear_marks(s)
+    entry = s.mark_count
     if entry == MARKS:  # entries of Units that have left are used again
         for entry in range(MARKS):
             if mark_space(s, entry) == GONE:

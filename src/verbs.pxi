@@ -167,7 +167,9 @@ cdef bint start_verb(State *s, const Tables *t, Ctx *ctx, Frame *f, const Frame 
         start_play(s, p, step.what)
         return True
     if verb == VERB_CONTROL:
-        push(s, PR_VERB, p, index, n, 0, 0)
+        room_for(s)
+        room_for(s)
+        put_set(push(s, PR_CONTROL, p, index, n, 0, 0), 2, 0)
         return True
     if verb == VERB_TREMOR:
         if step.value < 0:
@@ -269,15 +271,20 @@ cdef bint begin_gain(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *
         s.seat[p].tokens += <uint16_t>s.amount
         return False
     if step.what == GOOD_DISCOVERY:
-        return n > 0 and gain_cards(s, t, ctx, p, n)
+        if n > 0 and gain_cards(s, t, ctx, p, n):
+            return True
+        s.complete = s.amount >= n
+        return False
     if step.what == GOOD_RELIC:
         if n:
             gain_relic(s, p, n)
         return n > 0
     if step.what == GOOD_MARKER:
-        s.complete = s.marker != p
-        s.amount = s.complete
-        return s.complete and take_marker(s, t, ctx, p)
+        s.complete = 0
+        if s.marker == p:
+            return False
+        push(s, PR_GAIN, p, 1, 0, 0, 0).step = 3
+        return True
     if step.what == GOOD_BLUEPRINT:
         q = f.b >> 9 & 7
         if not step.flags & SF_OTHER:
@@ -335,11 +342,15 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         a = ask(s, t, ctx, DK_SCRY_KEEP, p)
         if a == PENDING:
             return WAIT
-        for i in range(count):
-            found = t.relic_design_of[cards[i]] if relic else t.design_of[cards[i]]
-            if not f.c >> i & 1 and found == a - A_CARD:
-                f.c |= <int16_t>(1 << i)
-                break
+        i = kept  # those kept come first, in the order chosen
+        while (t.relic_design_of[cards[i]] if relic else t.design_of[cards[i]]) != a - A_CARD:
+            i += 1
+        found = cards[i]
+        while i > kept:
+            cards[i] = cards[i - 1]
+            i -= 1
+        cards[kept] = <uint8_t>found
+        f.c |= <int16_t>(1 << kept)
     while f.step == 2:  # cards go to the discard pile at once, back to the deck all together at the end
         i = f.b >> 8
         if i == count:
@@ -375,11 +386,11 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if not f.c >> i & 1:
                 continue
             if relic:
-                s.seat[p].relics |= <uint64_t>1 << cards[i]
+                add_relic(s, t, ctx, p, cards[i])
                 ctx.stats.relics += 1
                 f.d += 1
             elif not has128(t.event_copies, cards[i]):
-                add_card(s, t, p, cards[i])
+                add_card(s, t, ctx, p, cards[i])
                 f.d += 1
     if f.step == 5:  # an Event has been resolved and replaced
         f.d += <int8_t>s.amount
@@ -481,11 +492,12 @@ cdef void alter_event(State *s, const Tables *t, const Frame *base, const Step *
 
 
 cdef u128 control_spaces(const State *s, const Tables *t, const Frame *f) noexcept nogil:
-    """REWARD_HABITAT of the verb `control`."""
+    """REWARD_HABITAT of the verb `control`: none that has been kept by a cancelled window."""
     cdef const Step *step = &t.steps[f.a]
     cdef Env e
     frame_env(s, t, f, &e)
-    return control_board(s, t, step, &e, f.p, second_player(s, t, f, step, &e) if step.player != WHO_NONE else NOBODY)
+    return ~set_beneath(f, 2) & control_board(
+        s, t, step, &e, f.p, second_player(s, t, f, step, &e) if step.player != WHO_NONE else NOBODY)
 
 
 cdef void offer_verb(const State *s, const Tables *t, const Frame *f, int kind, uint64_t *mask) noexcept nogil:
@@ -526,17 +538,13 @@ cdef int do_verb(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     base = base_of(s, f)
     r = regs_of(base)
     if verb == VERB_BONUS:
-        if f.step == 1:
-            s.complete = 1
-            return pop(s)
         a = ask(s, t, ctx, DK_BONUS, p)
         if a == PENDING:
             return WAIT
-        if a < A_BONUS:
-            s.complete = 0
-            return pop(s)
-        f.step = 1
-        start_bonus(s, p, a - A_BONUS)
+        s.complete = 0
+        pop(s)
+        if a >= A_BONUS:
+            start_bonus(s, p, a - A_BONUS)
         return RUN
     if verb == VERB_TREMOR:
         while f.b > 0:
@@ -648,8 +656,8 @@ cdef int do_verb(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         r.space = <uint8_t>((f.b >> 8) - 1)
         r.player = <uint8_t>(f.c >> 12 & 7)
     s.amount = <int16_t>a
-    s.complete = f.b & 255 == 0 or (f.b & 255 == ALL and a > 0)
-    return pop(s)
+    s.complete = (f.b & 255 == 0 and not any128(set_beneath(f, 2))) or (f.b & 255 == ALL and a > 0)
+    return drop(s, 3)
 
 
 cdef void count_control(State *s, Frame *f) noexcept nogil:
@@ -658,3 +666,5 @@ cdef void count_control(State *s, Frame *f) noexcept nogil:
     if s.amount:
         f.b = <int16_t>((f.b & 255) | (f.d + 1) << 8)
         f.c = <int16_t>(((f.c & 0x0FFF) | (f.c >> 8 & 7) << 12) + 1)
+    else:
+        put_set(f, 2, set_beneath(f, 2) | bit128(f.d))

@@ -230,7 +230,7 @@ cdef void take_by_register(State *s, const Frame *base, const Step *step, const 
 cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Choose Units and treat them, one after the other, see the head of this file.
 
-    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n = all; 20 to 22
+    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n = all; 13 all have been treated; 20 to 22
     `destroy` and `capture` with n = all.
     """
     cdef const Step *step = &t.steps[f.a]
@@ -238,6 +238,8 @@ cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     cdef const Frame *base = base_of(s, f)
     cdef Env e
     cdef int a, p = f.p
+    if f.step == 13:
+        return end_units(s, t, f)
     units_env(s, t, f, &e)
     if f.step >= 20:
         return take_all(s, t, ctx, f)
@@ -249,6 +251,9 @@ cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 if a == PENDING:
                     return WAIT
             if a < A_SPACE:
+                f.step = 13
+                if step.verb == VERB_ACT and end_gathering(s, p):
+                    return RUN
                 return end_units(s, t, f)
             f.b = <int16_t>unit_at(a - A_SPACE, 0, 0)
             f.step = 2
@@ -284,7 +289,6 @@ cdef int end_units(State *s, const Tables *t, Frame *f) noexcept nogil:
     cdef const Step *step = &t.steps[f.a]
     cdef Work *w = work_of(f)
     cdef const Frame *base = base_of(s, f)
-    cdef int p = f.p
     if keeps_list(step, w.wanted):
         strip_marks(s, MARK_LIST)
     if step.verb == VERB_RECALL or step.verb == VERB_DESTROY or step.verb == VERB_CAPTURE:
@@ -299,10 +303,7 @@ cdef int end_units(State *s, const Tables *t, Frame *f) noexcept nogil:
         s.complete = w.done >= w.wanted or (w.wanted == ALL and w.done > 0)
     else:
         finish_work(s, f, w)
-    drop(s, 2 + f.d)
-    if step.verb == VERB_ACT:
-        end_gathering(s, p)
-    return RUN
+    return drop(s, 2 + f.d)
 
 
 cdef bint next_visit(State *s, const Tables *t, Frame *f, const Step *step, const Env *e) noexcept nogil:
@@ -661,13 +662,12 @@ cdef inline bint steer_jump(const Frame *f) noexcept nogil:
 cdef u128 steer_tokens(const State *s, const Tables *t, const Frame *f) noexcept nogil:
     """TAKE_TOKEN: on the way, or if somebody else steers only at the end (M7.3)."""
     cdef const Step *step = &t.steps[f.a]
-    cdef int steps
-    if f.p != owner_of(f):
-        return s.tokens & bit128(steer_end(f)) if steer_end(f) != unit_space(f) else <u128>0
-    steps = step.value
+    cdef int steps = step.value
+    cdef u128 tokens
     if steps < 0:
         steps = movement_of(s, t, owner_of(f), unit_type(f), steer_jump(f))
-    return move_tokens(s, t, owner_of(f), unit_type(f), unit_space(f), steer_end(f), steer_jump(f), steps)
+    tokens = move_tokens(s, t, owner_of(f), unit_type(f), unit_space(f), steer_end(f), steer_jump(f), steps)
+    return tokens if f.p == owner_of(f) else tokens & bit128(steer_end(f))
 
 
 cdef int do_steer(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from cysmic_fast.cli._shared import (
+    check_writable,
+    default_threads,
+    one_interrupt,
+    playing,
+    versions,
+    write_file,
+)
+from cysmic_fast.significance import wilson
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from rich.console import Console
 
-    from cysmic_fast.errors import CysmicError
     from cysmic_fast.interface import Game
 
-__all__ = ["register", "run_chunks", "summarise", "wilson"]
+__all__ = ["register", "run_chunks", "summarise"]
 
 #: Seconds that one chunk of games should take: Ctrl-C and the progress bar wait for it.
 _CHUNK_SECONDS = 0.25
 
-_POLICIES = ("random",)
+_POLICIES = ("random", "playout")
 
 
 def register(app: typer.Typer) -> None:
@@ -39,7 +44,9 @@ def simulate(
     mode: Annotated[str, typer.Option(help="Game mode: competitive.")] = "competitive",
     players: Annotated[int, typer.Option(help="Number of players, 2 to 6.")] = 4,
     games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
-    policy: Annotated[str, typer.Option(help="How all seats play: random.")] = "random",
+    policy: Annotated[
+        str, typer.Option(help="How all seats play: random, or playout (after a Launch).")
+    ] = "random",
     seed: Annotated[int, typer.Option(help="Seed of all games, 0 to 2^64 - 1.")] = 0,
     first: Annotated[
         int, typer.Option(help="Index of the first game: the same seed and index, the same game.")
@@ -64,7 +71,8 @@ def simulate(
     no_abilities: Annotated[
         bool,
         typer.Option(
-            "--no-abilities", help="Without card, Relic and Faction Abilities, and effects of Planetary Events."
+            "--no-abilities",
+            help="Without card, Relic and Faction Abilities, and effects of Planetary Events.",
         ),
     ] = False,
     no_trading: Annotated[bool, typer.Option("--no-trading", help="Without Resource Trading.")] = False,
@@ -92,13 +100,13 @@ def simulate(
     from cysmic_fast.policy import check_word
 
     if policy not in _POLICIES:
-        raise OptionError(f"option 'policy': {policy!r} given; allowed: random{suggest(policy, _POLICIES)}")
+        raise OptionError(
+            f"option 'policy': {policy!r} given; allowed: {', '.join(_POLICIES)}{suggest(policy, _POLICIES)}"
+        )
     if games < 1:
         raise OptionError(f"option 'games': {games} given; allowed: 1 or more")
     if threads is None:
-        threads = (
-            len(os.sched_getaffinity(0)) if engine == "native" and hasattr(os, "sched_getaffinity") else 1
-        )
+        threads = default_threads(engine)
     if threads < 1:
         raise OptionError(f"option 'threads': {threads} given; allowed: 1 or more")
     check_word(seed, "seed")
@@ -106,7 +114,7 @@ def simulate(
     check_word(first + games - 1, "first + games - 1")
     to_stdout = json_file is not None and str(json_file) == "-"
     if json_file is not None and not to_stdout:
-        _check_writable(json_file)
+        check_writable(json_file, "json")
     game = load_game(
         mode,
         players=players,
@@ -121,8 +129,8 @@ def simulate(
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )
-    with _one_interrupt():
-        records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True))
+    with one_interrupt():
+        records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True), policy)
     figures = summarise(records, players)
     figures |= {
         "seconds": seconds,
@@ -139,69 +147,18 @@ def simulate(
         "first": first,
         "games_wanted": games,
         "interrupted": not finished,
-        **_versions(),
+        **versions(),
     }
     if json_file is not None:
         text = json.dumps(figures, indent=1) + "\n"
         if to_stdout:
             typer.echo(text, nl=False)
         else:
-            try:
-                json_file.write_text(text, encoding="utf-8")
-            except OSError as error:
-                raise _not_written(json_file, error) from None
+            write_file(json_file, text, "json")
     if not to_stdout:
         _show(figures, game, Console(highlight=False))
     if not finished:
         raise typer.Exit(130)
-
-
-@contextmanager
-def _one_interrupt() -> Iterator[None]:
-    """The first Ctrl-C ends the playing, further ones do not disturb what is printed then."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def once(_number: int, _frame: object) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, once)
-    try:
-        yield
-    finally:
-        if signal.getsignal(signal.SIGINT) is once:
-            signal.signal(signal.SIGINT, before)
-
-
-def _not_written(path: Path, error: OSError) -> CysmicError:
-    from cysmic_fast.errors import OptionError
-
-    return OptionError(f"option 'json': {str(path)!r}: {error.strerror}; allowed: a file that can be written")
-
-
-def _check_writable(path: Path) -> None:
-    """Refuse a file that cannot be written before hours of games are played for it."""
-    there = path.exists()
-    try:
-        with path.open("a", encoding="utf-8"):
-            pass
-        if not there:
-            path.unlink()
-    except OSError as error:
-        raise _not_written(path, error) from None
-
-
-def _versions() -> dict[str, Any]:
-    from cysmic_fast import __version__
-    from cysmic_fast.vocabulary import ACTION_VOCABULARY_VERSION, RULES_VERSION
-
-    return {
-        "version": __version__,
-        "rules_version": RULES_VERSION,
-        "action_vocabulary_version": ACTION_VOCABULARY_VERSION,
-    }
 
 
 # ------------------------------------------------------------------ playing
@@ -212,6 +169,7 @@ def run_chunks(
     games: int,
     threads: int,
     progress: Callable[[int], None] | None = None,
+    policy: str = "random",
 ) -> tuple[npt.NDArray[np.void], bool]:
     """Records of games ``first`` ... played in chunks of a quarter of a second, and whether all were.
 
@@ -227,7 +185,7 @@ def run_chunks(
         while done < games:
             size = min(size, games - done)
             start = time.perf_counter()
-            part = game.simulate(seed, first + done, size, threads=threads)
+            part = game.simulate(seed, first + done, size, threads=threads, policy=policy)
             elapsed = time.perf_counter() - start
             parts.append(part)
             done += size
@@ -241,46 +199,16 @@ def run_chunks(
 
 
 def _run(
-    game: Game, seed: int, first: int, games: int, threads: int, console: Console
+    game: Game, seed: int, first: int, games: int, threads: int, console: Console, policy: str
 ) -> tuple[npt.NDArray[np.void], float, bool]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    if not console.is_terminal:
+    with playing(console, games) as progress:
         start = time.perf_counter()
-        records, finished = run_chunks(game, seed, first, games, threads)
-        return records, time.perf_counter() - start, finished
-    columns = (
-        TextColumn("games"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("games", total=games, rate="")
-        start = time.perf_counter()
-
-        def progress(done: int) -> None:
-            rate = done / max(time.perf_counter() - start, 1e-9)
-            bar.update(task, completed=done, rate=f"{rate:,.0f} games/s")
-
-        records, finished = run_chunks(game, seed, first, games, threads, progress)
+        records, finished = run_chunks(game, seed, first, games, threads, progress, policy)
         seconds = time.perf_counter() - start
     return records, seconds, finished
 
 
 # ------------------------------------------------------------------ figures
-def wilson(hits: int, trials: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Wilson score interval of a share; by default with 95 % confidence. (0, 1) without trials."""
-    if trials == 0:
-        return 0.0, 1.0
-    share = hits / trials
-    middle = share + z * z / (2 * trials)
-    spread = z * (share * (1 - share) / trials + z * z / (4 * trials * trials)) ** 0.5
-    scale = 1 + z * z / trials
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
-
-
 def _spread(values: npt.NDArray[Any]) -> dict[str, float]:
     """Mean, median, 95th percentile and extremes; zeros without values."""
     import numpy as np
@@ -305,6 +233,8 @@ def summarise(records: npt.NDArray[np.void], players: int) -> dict[str, Any]:
     the Humanity Die, without tiles, at the round cap.
     """
     import numpy as np
+
+    from cysmic_fast.stats import wilson
 
     count = len(records)
     wins = [int(((records["winners"] >> seat) & 1).sum()) for seat in range(players)]

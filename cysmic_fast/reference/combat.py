@@ -198,6 +198,7 @@ class Resolution:
         yield from fire(self.game, start)
         if not self.ended:
             yield from self._dice_and_hits(role)
+            self.game.pool = []
         if not self.ended:
             strikers.add(self.seat(role))
         for seat in sorted(strikers):
@@ -232,6 +233,7 @@ class Resolution:
         striker, enemies = self.seat(role), self.here.of(self.seat(target))
         assigner = striker if event.assigner is None else event.assigner
         hit = yield from choose_hits(game, assigner, enemies, dice, lambda u: health_of(game, u))
+        game.pool = []
         if hit:
             fall = defeated_in_strike(game, hit, striker, captures=self.captures)
             yield from settle_ends(game, fall)

@@ -67,6 +67,7 @@ def cyber_attacks(
         assert kind is not None
         tried += 1
         won += yield from _attempt(game, fewest_marks(here, kind), distance, dice)
+        game.pool = []
     game.unmark(Mark.TRIED)
     return tried, won
 
@@ -89,6 +90,7 @@ def _attempt(game: Game, unit: Unit, distance: int, extra: int) -> Flow[bool]:
     module = won[0]
     if len(won) > 1:  # one Blueprint per attack (X1.9)
         module = yield from choose_blueprint(game, seat, won)
+    game.pool = []
     acquire(game, seat, module, BY_CYBER_ATTACK)
     yield from gained(game, seat, Kind.BLUEPRINT)
     return True

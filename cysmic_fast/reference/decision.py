@@ -30,6 +30,7 @@ class Decision:
     player: int
     kind: DecisionKind
     options: tuple[int, ...]  #: action ids, ascending
+    unit: UnitType | None = None  #: of MOVE_TO: the type of the Unit that moves
 
 
 class Checkpoint:
@@ -43,7 +44,9 @@ T = TypeVar("T")
 Flow: TypeAlias = Generator[Decision | Checkpoint, int, T]
 
 
-def choose(game: Game, player: int, kind: DecisionKind, options: Iterable[int]) -> Flow[int]:
+def choose(
+    game: Game, player: int, kind: DecisionKind, options: Iterable[int], unit: UnitType | None = None
+) -> Flow[int]:
     """Ask ``player`` for one of ``options``; a single option is applied at once.
 
     A decision with no other option than DONE is not raised at all: there is nothing to be declined.
@@ -56,7 +59,7 @@ def choose(game: Game, player: int, kind: DecisionKind, options: Iterable[int]) 
         choice = legal[0]
         game.stats.forced += 1
     else:
-        choice = yield Decision(player, kind, legal)
+        choice = yield Decision(player, kind, legal, unit)
         game.steps = 0
         game.stats.decisions += 1
         game.stats.options += len(legal)
@@ -66,11 +69,17 @@ def choose(game: Game, player: int, kind: DecisionKind, options: Iterable[int]) 
 
 
 def choose_space(
-    game: Game, player: int, kind: DecisionKind, spaces: Iterable[int], *, done: bool = False
+    game: Game,
+    player: int,
+    kind: DecisionKind,
+    spaces: Iterable[int],
+    *,
+    done: bool = False,
+    unit: UnitType | None = None,
 ) -> Flow[int | None]:
     """Ask for a space; None if declined."""
     options = [SPACE + s for s in spaces] + [DONE] * done
-    choice = yield from choose(game, player, kind, options)
+    choice = yield from choose(game, player, kind, options, unit)
     return None if choice == DONE else choice - SPACE
 
 

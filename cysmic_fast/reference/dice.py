@@ -66,9 +66,10 @@ def capped(game: Game, red: int, yellow: int) -> tuple[int, int]:
 
 
 def roll_dice(game: Game, red: int, yellow: int) -> list[Die]:
-    """Roll Combat Dice: red ones first (K4.1)."""
+    """Roll Combat Dice: red ones first (K4.1). They are on the table from now on."""
     colours = [DieColour.RED] * red + [DieColour.YELLOW] * yellow
-    return [Die(colour, roll(game, colour)) for colour in colours]
+    game.pool = [Die(colour, roll(game, colour)) for colour in colours]
+    return game.pool
 
 
 def fitting_dice(dice: Iterable[Die], colour: DieColour) -> list[Die]:

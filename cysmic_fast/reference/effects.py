@@ -129,13 +129,21 @@ def choose_player(game: Game, frame: Frame, able: Iterable[int]) -> Flow[int]:
     return (yield from choose(game, frame.seat, DecisionKind.PICK_PLAYER, options)) - PLAYER
 
 
-def _performers(game: Game, frame: Frame, step: Step) -> Flow[list[int]]:
+def _performers(game: Game, frame: Frame, step: Step, rest: Steps) -> Flow[list[int]]:
     """Who performs a step, one after the other (V1.5)."""
     seats = players(game, frame, step.who)
     if step.who not in ONE_OF_SEVERAL:
         return seats
-    chosen = yield from choose_player(game, frame, [s for s in seats if _possible_for(game, frame, step, s)])
+    able = [s for s in seats if _able(game, frame, step, s, rest)]
+    chosen = yield from choose_player(game, frame, able)
     return [s for s in seats if s == chosen]
+
+
+def _able(game: Game, frame: Frame, step: Step, performer: int, rest: Steps) -> bool:
+    """A step is possible where it stands; ``rest`` is what is left of the head, for ``pick``."""
+    if isinstance(step, Pick):
+        return any(True for _ in picks(game, frame, step, rest))
+    return _possible_for(game, frame, step, performer)
 
 
 def _second_player(game: Game, frame: Frame, step: Step, performers: list[int]) -> Flow[int | None]:
@@ -250,9 +258,9 @@ def _step(game: Game, frame: Frame, step: Step, rest: Steps) -> Flow[bool]:
     game.steps += 1
     if game.steps > MAX_PERFORMED:
         raise ContentError(f"{frame.name}: more than {MAX_PERFORMED} steps between two decisions (V1.15)")
-    if lacks_register(game, frame, step):  # skipped (V2.3)
-        return not is_must(step)
-    performers = yield from _performers(game, frame, step)
+    if lacks_register(game, frame, step):  # skipped (V2.3, C22)
+        return not is_must(step) or _optional(step)
+    performers = yield from _performers(game, frame, step, rest)
     frame.second = yield from _second_player(game, frame, step, performers)
     done = not is_must(step)
     for performer in performers:
@@ -261,12 +269,17 @@ def _step(game: Game, frame: Frame, step: Step, rest: Steps) -> Flow[bool]:
     return done
 
 
+def _optional(step: Step) -> bool:
+    """The performer is asked whether to do it at all; ``each`` asks item by item instead."""
+    return step.opt and not (isinstance(step, Each) and step.asks)
+
+
 def _perform(game: Game, frame: Frame, step: Step, performer: int, rest: Steps) -> Flow[bool]:
     """One performer's part of a step; False if the list ends with it."""
     from cysmic_fast.reference.effects_flow import pick
 
-    if step.opt and not (isinstance(step, Each) and step.asks):
-        if not _possible_for(game, frame, step, performer):
+    if _optional(step):
+        if not _able(game, frame, step, performer, rest):
             return True
         if not (yield from choose_yes(game, performer, DecisionKind.OPTIONAL_STEP)):
             return True

@@ -116,7 +116,7 @@ def _each(game: Game, frame: Frame, step: Each, performer: int) -> Flow[bool]:
                     taken += 1
                     yield from run(game, frame, step.run)
             regs.player = None
-    return taken > 0
+    return True
 
 
 def _seats(game: Game, frame: Frame, step: Each, word: Who) -> Flow[list[int]]:

@@ -20,6 +20,7 @@ from cysmic_fast.reference.goods import (
     gained_window,
     lift,
     put_event_away,
+    receive,
     receive_relic,
 )
 from cysmic_fast.reference.model import Game
@@ -69,6 +70,7 @@ def _put_rest(game: Game, seat: int, deck: int, cards: list[int], rest: ScryRest
     under: list[int] = []
     for card in cards:
         if rest in (ScryRest.ANY, ScryRest.SIFT):
+            game.looked_at = (deck, card)
             choice = yield from choose(game, seat, DecisionKind.SCRY_PUT, [OPTION, OPTION + 1])
             if choice == OPTION:
                 top.append(card)
@@ -88,7 +90,7 @@ def _keep_discovery(game: Game, seat: int, kept: list[int]) -> Flow[int]:
     resolved: set[int] = set()
     events = [c for c in kept if game.content.discovery[c].event]
     cards = [c for c in kept if not game.content.discovery[c].event]
-    game.players[seat].discovery += [lift(game, DISCOVERY, card) for card in cards]
+    receive(game, seat, DISCOVERY, [lift(game, DISCOVERY, card) for card in cards])
     got = len(cards)
     for event in events:
         yield from put_event_away(game, seat, event, resolved)

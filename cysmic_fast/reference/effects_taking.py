@@ -24,6 +24,7 @@ from cysmic_fast.reference.goods import (
     gain_lorium,
     gained_window,
     lose_lorium,
+    receive,
     take_relic,
 )
 from cysmic_fast.reference.influence import habitat_stays_open, lose_control
@@ -236,10 +237,8 @@ def _steal_from(game: Game, frame: Frame, step: Steal, thief: int, victim: int, 
                 if piece.choice - CARD in hand:
                     hand.remove(piece.choice - CARD)
                     cards.append(piece.choice - CARD)
-    if step.res == Good.DISCOVERY:
-        game.players[thief].discovery += cards
-    else:
-        game.players[thief].relics += cards
+    receive(game, thief, DISCOVERY if step.res == Good.DISCOVERY else RELIC, cards)
+    if step.res != Good.DISCOVERY:
         for card in cards:
             yield from gained_window(game, thief, card)
     return len(cards)

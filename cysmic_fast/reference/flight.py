@@ -139,9 +139,11 @@ def _final_strike(game: Game, here: Space, role: Role, *, captures: bool) -> Flo
     if face is not None:
         yield from apply_face(game, enemy, face, dice)
     if here.serial != serial:  # (K7.9)
+        game.pool = []
         return
     seat, enemy = _sides(here, role)
     hit = yield from choose_hits(game, enemy, here.of(seat), dice, lambda u: printed_health(game, u))
+    game.pool = []
     if hit:
         yield from settle_ends(game, _fall(game, hit, enemy, captures=captures))
 

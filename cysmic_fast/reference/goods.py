@@ -39,6 +39,7 @@ __all__ = [
     "lose_lorium",
     "pay_lorium",
     "put_event_away",
+    "receive",
     "receive_relic",
     "relic_options",
     "relic_window",
@@ -102,6 +103,14 @@ def lift(game: Game, deck: int, design: int) -> int:
     return design
 
 
+def receive(game: Game, seat: int, deck: int, designs: Iterable[int]) -> None:
+    """Cards come to a player: Discovery Cards into the hand, Relic Cards Inactive."""
+    player = game.players[seat]
+    for design in designs:
+        (player.discovery if deck == DISCOVERY else player.relics).append(design)
+        game.emit(EventKind.RECEIVE, seat, deck, design)
+
+
 def shuffle_pile(game: Game, deck: int, cards: Iterable[int]) -> list[int]:
     """Cards in random order as a draw pile, the top last; scripted cards come on top."""
     kind = ChanceKind.DISCOVERY_SHUFFLE if deck == DISCOVERY else ChanceKind.RELIC_SHUFFLE
@@ -147,7 +156,7 @@ def draw_into_hand(game: Game, seat: int, resolved: set[int]) -> Flow[bool]:
         if design is None:
             return False
         if not game.content.discovery[design].event:
-            game.players[seat].discovery.append(lift(game, DISCOVERY, design))
+            receive(game, seat, DISCOVERY, [lift(game, DISCOVERY, design)])
             return True
         yield from put_event_away(game, seat, design, resolved)
         if not {*game.discovery.draw, *game.discovery.discard} - resolved:
@@ -184,7 +193,7 @@ def gain_relic(game: Game, seat: int, *, window: bool = True) -> Flow[int]:
 
 def receive_relic(game: Game, seat: int, relic: int, *, window: bool = True) -> Flow[None]:
     """A drawn Relic Card is kept: Inactive, but it may be Activated at once (G3.3)."""
-    game.players[seat].relics.append(lift(game, RELIC, relic))
+    receive(game, seat, RELIC, [lift(game, RELIC, relic)])
     game.stats.relics += 1
     if window:
         yield from gained_window(game, seat, relic)

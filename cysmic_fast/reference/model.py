@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cysmic_fast.content.types import Content, FactionSpec
     from cysmic_fast.options import GameOptions
     from cysmic_fast.reference.combat import Resolution
+    from cysmic_fast.reference.dice import Die
 
 __all__ = [
     "TROOPS",
@@ -358,8 +359,10 @@ class Game:
         self.grants: list[Grant] = []  #: temporary modifiers in force
         self.area: tuple[int, ...] = ()  #: spaces of the latest Fracture Token or Collapse (section 2)
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
+        self.looked_at = (0, 0)  #: deck and design of the card that SCRY_PUT is about
         self.ended: list[Ended] = []  #: Combats whose end has not been told yet
         self.resolution: Resolution | None = None  #: the Combat being resolved
+        self.pool: list[Die] = []  #: Combat Dice on the table, until the Strike or attempt is settled
         self.combats_begun = 0  #: serial number of the latest Combat
         self.testing_play = False  #: whether a card can be played is being found out
         self.steps = 0  #: steps of programs performed since the last asked decision (V1.15)
@@ -530,6 +533,7 @@ class Game:
         twin.final_turns = list(self.final_turns)
         twin.grants = list(self.grants)
         twin.ended = []
+        twin.pool = []
         twin.recording = False
         twin.events = []
         twin.stats = Stats(**{f: getattr(self.stats, f) for f in Stats.__slots__})

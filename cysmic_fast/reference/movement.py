@@ -162,14 +162,18 @@ def jump_tokens(game: Game, unit: Unit, end: int, most: int | None = None) -> li
 # ---------------------------------------------------------------------- Troops and Vehicles
 def move(game: Game, unit: Unit) -> Flow[None]:
     """A Move of a Troop or Vehicle (A0.1)."""
-    end = yield from choose_space(game, unit.owner, DecisionKind.MOVE_TO, walk_ends(game, unit))
+    end = yield from choose_space(
+        game, unit.owner, DecisionKind.MOVE_TO, walk_ends(game, unit), unit=unit.type
+    )
     assert end is not None
     yield from arrive(game, unit, end, walk_tokens(game, unit, end), Kind.MOVE, unit.owner)
 
 
 def jump(game: Game, unit: Unit) -> Flow[None]:
     """A Jumpjet Move (A0.2); its Tremor is for whoever performs it (M5.5)."""
-    end = yield from choose_space(game, unit.owner, DecisionKind.MOVE_TO, jump_ends(game, unit))
+    end = yield from choose_space(
+        game, unit.owner, DecisionKind.MOVE_TO, jump_ends(game, unit), unit=unit.type
+    )
     assert end is not None
     yield from arrive(game, unit, end, jump_tokens(game, unit, end), Kind.JUMPJET, unit.owner)
 
@@ -190,7 +194,7 @@ def steer(
     ``most``: spaces of the Move, None: the Movement. A Move steered by another player collects only a token
     on its last space, and the Unit's owner decides (M7.3, RUL-M14).
     """
-    end = yield from choose_space(game, performer, DecisionKind.MOVE_TO, {*walks, *jumps})
+    end = yield from choose_space(game, performer, DecisionKind.MOVE_TO, {*walks, *jumps}, unit=unit.type)
     assert end is not None
     jumped = end not in walks
     if end in walks and end in jumps and end != unit.place:
@@ -240,8 +244,8 @@ def jump_tremor(game: Game, unit: Unit, cause: int, *, drawer: int | None = None
 
 # ---------------------------------------------------------------------- Ships
 def ship_spaces(game: Game, ship: Unit, closed: Iterable[int] = ()) -> list[int]:
-    """Spaces a Ship may move to at all (M4.1, M4.2), except those ``closed``."""
-    shut = set(closed)
+    """Spaces a Ship may move to at all (M4.1, M4.2): not ``closed``, not collapsing now (C79)."""
+    shut = game.collapsing.union(closed)
     return [s.number for s in game.spaces if not s.impassable and s.ship is None and s.number not in shut]
 
 
@@ -256,14 +260,14 @@ def ship_move(game: Game, ship: Unit) -> Flow[None]:
     yield from steer_ship(game, ship, ship.owner, ship.owner, [ship.place, *ship_ends(game, ship)])
 
 
-def steer_ship(game: Game, ship: Unit, performer: int, cause: int, ends: Iterable[int]) -> Flow[None]:
-    """Choose where a Ship goes; staying is no entering."""
-    end = yield from choose_space(game, performer, DecisionKind.MOVE_TO, ends)
+def steer_ship(game: Game, ship: Unit, performer: int, cause: int, ends: Iterable[int]) -> Flow[bool]:
+    """Choose where a Ship goes; staying is no entering. False if it could not go there any more."""
+    end = yield from choose_space(game, performer, DecisionKind.MOVE_TO, ends, unit=ship.type)
     assert end is not None
     if end == ship.place:
         move_units(game, [ship], end)
-    else:
-        yield from ship_enters(game, ship, end, Kind.MOVE, cause)
+        return True
+    return (yield from ship_enters(game, ship, end, Kind.MOVE, cause))
 
 
 def stabilize_move(game: Game, ship: Unit) -> Flow[int | None]:
@@ -272,8 +276,8 @@ def stabilize_move(game: Game, ship: Unit) -> Flow[int | None]:
     if not ends:
         return None
     left = ship.place
-    yield from steer_ship(game, ship, ship.owner, ship.owner, ends)
-    return left if ship.place != left else None
+    moved = yield from steer_ship(game, ship, ship.owner, ship.owner, ends)
+    return left if moved else None
 
 
 # ---------------------------------------------------------------------- Move 3 Units

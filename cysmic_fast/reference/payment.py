@@ -15,6 +15,7 @@ from cysmic_fast.reference.goods import (
     gain_lorium,
     gained_window,
     pay_lorium,
+    receive,
     take_relic,
 )
 from cysmic_fast.reference.influence import control, limit_flags, lose_control
@@ -118,13 +119,13 @@ def hand_over(game: Game, owner: int, pieces: Sequence[Piece], receiver: int | N
                 if receiver is None:
                     discard(game, owner, DISCOVERY, card)
                 else:
-                    game.players[receiver].discovery.append(card)
+                    receive(game, receiver, DISCOVERY, [card])
             case Resource.RELIC:
                 relic = take_relic(game, owner, piece.choice)
                 if receiver is None:
                     discard(game, owner, RELIC, relic)
                 else:
-                    game.players[receiver].relics.append(relic)
+                    receive(game, receiver, RELIC, [relic])
                     relics.append(relic)
             case Resource.CAPTIVE:
                 assert piece.unit is not None

@@ -80,7 +80,8 @@ def ship_enters(game: Game, ship: Unit, space: int, kind: Kind, cause: int) -> F
     """A Ship crushes what is in a space, then is in it (U5.3, V7.8); False if it cannot any more (V1.6)."""
     here = game.spaces[space]
     yield from defeat_windows(game, here.units, Kind.DESTROY, cause)
-    if here.impassable or here.ship is not None or ship.where != Where.PLANET:
+    shut = here.impassable or here.ship is not None or space in game.collapsing
+    if shut or ship.where != Where.PLANET:
         return False
     ship_lands(game, ship, space)
     yield from entered(game, ship, space, kind, cause)

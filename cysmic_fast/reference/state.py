@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast
 import numpy as np
 import numpy.typing as npt
 
+from cysmic_fast.census import Census, GameNotes
 from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
@@ -17,11 +18,12 @@ from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
 from cysmic_fast.reference.hexmap import HexMap
 from cysmic_fast.reference.influence import influence
-from cysmic_fast.reference.model import Event, Game
+from cysmic_fast.reference.model import Event, Game, Stats
+from cysmic_fast.reference.observation import observe
 from cysmic_fast.reference.turn import play
 from cysmic_fast.render import render
 from cysmic_fast.stats import GAME_STATS
-from cysmic_fast.vocabulary import NUM_ACTIONS, TERMINAL_PLAYER, ChanceFamily, DecisionKind
+from cysmic_fast.vocabulary import NUM_ACTIONS, TERMINAL_PLAYER, ChanceFamily, DecisionKind, UnitType
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
@@ -75,17 +77,31 @@ class ReferenceGame:
         position.load(doc, game)
         return ReferenceState(self, game, record)
 
-    def simulate(self, seed: int, first: int, count: int, *, threads: int = 1) -> npt.NDArray[np.void]:
-        """Play ``count`` games with the random policy: shape (count,), dtype GAME_STATS (section 19)."""
+    def simulate(
+        self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
+    ) -> npt.NDArray[np.void]:
+        """Play ``count`` games with the random policy: shape (count,), dtype GAME_STATS (section 19).
+
+        A ``census`` counts them by their events.
+        """
         del threads  # one at a time
         records = np.zeros(count, dtype=GAME_STATS)
+        counted = None if census is None else Census(self.num_players)
         for i in range(count):
-            state = self.new_initial_state(seed, index=first + i)
+            state = self.new_initial_state(seed, index=first + i, record=counted is not None)
             policy = Stream(seed, first + i, ChanceFamily.POLICY)
+            notes = GameNotes()
             while not state.is_terminal():
+                notes.hear(state.events())
+                state.clear_events()
                 legal = state.legal_actions()
                 state.apply_action(legal[policy.bounded(len(legal))])
+            notes.hear(state.events())
             records[i] = state.stats_record()
+            if counted is not None:
+                counted.add_game(notes, first + i, state.winners(), state.round)
+        if census is not None and counted is not None:
+            census.add(counted.data)
         return records
 
 
@@ -133,9 +149,9 @@ class ReferenceState:
         self._log.append(("script", script))
         self._table.chance.extend(script)
 
-    def _rekey(self, seed: int) -> None:
-        self._log.append(("rekey", seed))
-        self._table.chance = Chance(seed, self._table.chance.index)
+    def _rekey(self, key: tuple[int, int]) -> None:
+        self._log.append(("rekey", key))
+        self._table.chance = Chance(*key)
 
     def _restore(self, checkpoint: Game, log: list[tuple[str, Any]], events: list[Event]) -> None:
         """Go (back) to a checkpoint and repeat a log; ``events`` is the record up to then."""
@@ -197,6 +213,16 @@ class ReferenceState:
         return self._table.active
 
     @property
+    def asked(self) -> object:
+        """Something that is another thing after every action."""
+        return self._decision
+
+    @property
+    def decision_unit(self) -> UnitType | None:
+        """At MOVE_TO the type of the Unit that moves."""
+        return None if self._decision is None else self._decision.unit
+
+    @property
     def table(self) -> Game:
         """The model behind the state: to look at, not to touch."""
         return self._table
@@ -204,6 +230,10 @@ class ReferenceState:
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1)."""
         return influence(self._table, check_word(seat, "seat", 0, self.game.num_players - 1))
+
+    def observation(self, player: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """What a player sees (docs/observation.md); written into ``out`` if that is given."""
+        return observe(self, player, out)
 
     def action_to_string(self, action: int) -> str:
         """Name of an action in the decision at hand (section 2)."""
@@ -255,7 +285,21 @@ class ReferenceState:
         twin._record = self._record
         twin._restore(self._checkpoint, self._log, self._table.events)
         if fresh is not None:
-            twin._rekey(fresh)
+            twin._rekey((fresh, self._table.chance.index))
+        return twin
+
+    def replica(self, game: ReferenceGame, seed: int, index: int) -> ReferenceState:
+        """A copy for a playout of ``game``, which may have an earlier round cap: chance keyed with (seed,
+        index), no script, no record of events, all counters at 0.
+        """
+        twin = ReferenceState.__new__(ReferenceState)
+        twin.game = game
+        twin._record = False
+        twin._restore(self._checkpoint, self._log, [])
+        twin._rekey((seed, index))
+        table = twin._table
+        table.options = twin._checkpoint.options = game.options
+        table.stats = Stats(first_player=table.stats.first_player)
         return twin
 
     def __copy__(self) -> ReferenceState:

@@ -6,12 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from cysmic_fast.content.effect_words import Denial
+from cysmic_fast.reference import goods
 from cysmic_fast.reference.decision import Flow, choose, choose_yes
 from cysmic_fast.reference.goods import (
     captive_id,
     gain_lorium,
     gained_window,
     pay_lorium,
+    receive,
     resources,
     take_from_slot,
 )
@@ -128,8 +130,8 @@ def _exchange(game: Game, mine: _Side, theirs: _Side) -> Flow[None]:
         arriving[side.seat] = [take_from_slot(game, side.seat, s) for s in slots] + side.relics
     for side, receiver in ways:
         gain_lorium(game, receiver, side.pieces.count(LORIUM))
-        game.players[receiver].discovery += side.discovery
-        game.players[receiver].relics += arriving[side.seat]  # Inactive on arrival (G5.5)
+        receive(game, receiver, goods.DISCOVERY, side.discovery)
+        receive(game, receiver, goods.RELIC, arriving[side.seat])  # Inactive on arrival (G5.5)
         for unit in units[side.seat]:
             take_captive(game, unit, receiver)  # (G5.4)
         for piece in side.pieces:

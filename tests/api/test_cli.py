@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 import cysmic_fast
 from cysmic_fast.cli import app
 from cysmic_fast.cli.info import collect
-from cysmic_fast.cli.simulate import run_chunks, summarise, wilson
+from cysmic_fast.cli.simulate import run_chunks, summarise
+from cysmic_fast.stats import wilson
 
 RUNNER = CliRunner()
 TIMING = {"seconds", "games_per_second", "decisions_per_second", "threads", "engine"}
@@ -68,6 +69,17 @@ def test_summary_of_known_records() -> None:
     assert found["forced_share"] == 0.5
     json.dumps(found)
     json.dumps(summarise(records[:0], 2))
+
+
+def test_policies_of_the_command(engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    arguments = ["simulate", "--games", "3", "--players", "2", "--max-rounds", "3", "--engine", engine]
+    result = CliRunner().invoke(app, [*arguments, "--policy", "playout", "--json", str(file)])
+    assert result.exit_code == 0, result.output
+    figures = json.loads(file.read_text())
+    assert figures["policy"] == "playout"
+    game = cysmic_fast.load_game(players=2, max_rounds=3, engine=engine)
+    assert figures["decisions"] == game.simulate(0, 0, 3, policy="playout")["decisions"].sum()
 
 
 def test_chunks_are_the_games(engine: str) -> None:

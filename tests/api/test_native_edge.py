@@ -46,8 +46,8 @@ def test_states_are_made_by_games_alone(game: Game) -> None:
         lambda: _native.NativeState.__new__(_native.NativeState),
         lambda: _native.NativeState.__new__(_native.NativeState, object()),
         lambda: type("Mine", (_native.NativeState,), {})(),
-        lambda: _native.Simulation.__new__(_native.Simulation),
-        lambda: _native.Simulation(),
+        lambda: _native.Playouts.__new__(_native.Playouts),
+        lambda: _native.Playouts(),
     ):
         with pytest.raises(TypeError):
             make()

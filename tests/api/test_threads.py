@@ -1,0 +1,151 @@
+"""Many threads on one game: results are those of one thread, whatever the interpreter.
+
+With the GIL the switching is made as frequent as it can be; without it (free-threaded Python) threads run at
+the same time. ``tools/checked.sh threads`` runs this file under ThreadSanitizer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cysmic_fast import load_game
+from cysmic_fast.content import load_content
+from cysmic_fast.errors import CysmicError, GameOverError, IllegalActionError
+from cysmic_fast.game import make_game
+from cysmic_fast.interface import Game
+from cysmic_fast.options import make_options
+from cysmic_fast.policy import RandomPolicy
+
+THREADS = 8
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game(players=4, factions=True, molten_core=True, events=True)
+
+
+@pytest.fixture(autouse=True)
+def _switch_often() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def together(*tasks: Callable[[], Any]) -> list[Any]:
+    """Runs the tasks in threads that start at the same moment; their results, or the first exception."""
+    results: list[Any] = [None] * len(tasks)
+    failures: list[BaseException] = []
+    barrier = threading.Barrier(len(tasks))
+
+    def run(place: int) -> None:
+        try:
+            barrier.wait(60)
+            results[place] = tasks[place]()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(tasks))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(300)
+        assert not thread.is_alive()
+    if failures:
+        raise failures[0]
+    return results
+
+
+def play(game: Game, index: int, decisions: int) -> tuple[Any, ...]:
+    """Part of a random game, with everything a caller may do on the way."""
+    state, policy, rng = (
+        game.new_initial_state(7, index=index, record=True),
+        RandomPolicy(7, index),
+        random.Random(index),
+    )
+    trail = []
+    for number in range(decisions):
+        if state.is_terminal():
+            break
+        action = policy.choose(state.legal_actions())
+        trail.append(action)
+        if number % 50 == 0:
+            state = state.clone()
+            trail.append(hash(str(state.snapshot())) if number % 200 == 0 else len(state.events()))
+        if number % 97 == 0:
+            with contextlib.suppress(IllegalActionError):
+                state.apply_action(rng.randrange(512, 600))
+            with contextlib.suppress(CysmicError):
+                copy = game.state_from_position(state.to_position())
+                trail.append(copy.legal_actions())
+        state.apply_action(action)
+    return (*map(str, trail), str(state.snapshot()))
+
+
+def test_states_of_one_game_in_many_threads(game: Game) -> None:
+    alone = [play(game, index, 400) for index in range(THREADS)]
+    shared = together(*(lambda index=index: play(game, index, 400) for index in range(THREADS)))
+    assert shared == alone
+
+
+def test_simulate_in_many_threads(game: Game) -> None:
+    """Each call with threads of its own, while others play by hand."""
+    alone = game.simulate(3, 0, 12)
+    *found, trail = together(
+        *(lambda n=n: game.simulate(3, 0, 12, threads=n) for n in (1, 2, 3, 1, 4)), lambda: play(game, 1, 200)
+    )
+    for records in found:
+        np.testing.assert_array_equal(records, alone)
+    assert trail == play(game, 1, 200)
+
+
+def test_games_are_made_in_many_threads() -> None:
+    content = load_content()
+
+    def make(players: int) -> list[int]:
+        made = make_game(make_options(players=players, factions=True), content)
+        again = pickle.loads(pickle.dumps(made.options))
+        assert again == made.options
+        return made.simulate(1, 0, 3)["decisions"].tolist()  # type: ignore[no-any-return]
+
+    alone = [make(2 + number % 5) for number in range(THREADS)]
+    assert together(*(lambda number=number: make(2 + number % 5) for number in range(THREADS))) == alone
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_one_state_in_many_threads(game: Game, record: bool) -> None:
+    """Each call is atomic: it finds a whole state, and leaves one. Who comes first is nobody's concern."""
+    state: Any = game.new_initial_state(5, record=record)
+
+    def disturb(seed: int) -> int:
+        rng, done = random.Random(seed), 0
+        for number in range(600):
+            with contextlib.suppress(IllegalActionError, GameOverError):
+                legal = state.legal_actions()
+                if not legal:
+                    return done
+                assert len(legal) >= 2
+                state.apply_action(rng.choice(legal))
+                done += 1
+            if number % 40 == seed:
+                copy = state.clone(number)
+                assert copy.check_integrity() is None
+                assert copy.legal_actions_mask().nonzero()[0].tolist() == copy.legal_actions()
+                assert state.snapshot()["players"]
+                assert str(state)
+                state.events()
+                state.clear_events()
+                state.script({"red_die": []})
+        return done
+
+    assert sum(together(*(lambda seed=seed: disturb(seed) for seed in range(THREADS)))) > 600
+    assert state.check_integrity() is None
