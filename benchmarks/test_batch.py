@@ -28,8 +28,7 @@ def batch() -> Batch:
 def test_stepping_against_simulate(batch: Batch) -> None:
     """At least half as many decisions a second as ``simulate``, one thread, taken in turns; the games end.
 
-    Each try measures both one after the other, and the best ratio counts: the batch lives on memory bandwidth,
-    which busy neighbours take from it and hardly from ``simulate``.
+    Each try measures both one after the other, and the ratios' median counts: other processes slow both.
     """
     actions = np.empty(ROWS, dtype=np.int16)
     before = batch.game_index.copy()
@@ -47,9 +46,8 @@ def test_stepping_against_simulate(batch: Batch) -> None:
         rates.append(stepped)
     while (batch.game_index == before).any():  # every game ends
         batch.step(batch.random_actions(actions))
-    ratio = max(ratios)
-    print(f"\nratios {[round(r, 2) for r in sorted(ratios)]}")
-    print(f"batch of {ROWS:,} from Python: {max(rates):,.0f} decisions/s, {ratio:.2f} of simulate")
+    ratio = float(np.median(ratios))
+    print(f"\nbatch of {ROWS:,} from Python: {max(rates):,.0f} decisions/s, {ratio:.2f} of simulate")
     assert ratio >= 0.5
 
 

@@ -1,8 +1,8 @@
 """What a player sees, as numbers for a learner: the one definition of the fields of an observation.
 
 An observation is one flat ``int8`` array: first *planes*, one number for each of the 127 spaces, then a
-*vector*. Each field is one contiguous slice of it. ``state.observation(player)`` and ``Batch.observe()`` write
-it; :func:`observation_spec` says what is where::
+*vector*. Each field is one contiguous slice of it. ``state.observation(player)`` and ``Batch.observe()``
+write it; :func:`observation_spec` says what is where::
 
     spec = cysmic_fast.observation_spec(game)
     seen = state.observation(0)
@@ -64,9 +64,9 @@ _MODULES: Final = 6
 #: Rules that a Faction can have (docs/cards.md, V1.15).
 _FACTION_RULES: Final = 8
 
-#: The fields in order: name, shape, lowest and highest value, meaning. Letters in shapes: S spaces, P players;
-#: D and R designs of Discovery and Relic Cards, F Factions, T different Fracture Tokens. U as the highest
-#: value: the Units of a player that fit into a space. A field whose shape ends in S is made of planes.
+#: The fields in order: name, shape, lowest and highest value, meaning. Letters in shapes: S spaces,
+#: P players; D and R designs of Discovery and Relic Cards, F Factions, T different Fracture Tokens. U as the
+#: highest value: the Units of a player that fit into a space. A field whose shape ends in S is planes.
 FIELDS: Final[tuple[tuple[str, tuple[str | int, ...], int, int | str, str], ...]] = (
     ("feature", (len(Feature), "S"), 0, 1, "what the tile shows, one plane for each `Feature` (P2.1)"),
     ("impassable", ("S",), 0, 1, "Lake, Mountain, or Abyss without a tile (P2.2)"),

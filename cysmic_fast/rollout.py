@@ -232,6 +232,17 @@ def _seat_policies(policy: object, players: int) -> list[Any]:
     return seats
 
 
+def _is_state(value: object, game: Any) -> bool:
+    """Whether it is a state of the game's engine."""
+    if game.engine == "native":
+        from cysmic_fast._native import NativeState
+
+        return isinstance(value, NativeState)
+    from cysmic_fast.reference import ReferenceState
+
+    return isinstance(value, ReferenceState)
+
+
 @lru_cache(maxsize=16)
 def _capped(game: Any, max_rounds: int) -> Any:
     """The game with an earlier round cap."""
@@ -375,7 +386,7 @@ def _checked(
 ) -> tuple[_Job, int]:
     """The arguments of :func:`rollouts`, and how many playouts there are to be."""
     game: Any = state_or_game if isinstance(state_or_game, BaseGame) else getattr(state_or_game, "game", None)
-    if not isinstance(game, BaseGame):
+    if not isinstance(game, BaseGame) or not (game is state_or_game or _is_state(state_or_game, game)):
         raise OptionError(f"{shown(state_or_game)} given; allowed: a state or a game")
     n = check_word(n, "n", 1, 10**9)
     threads = check_word(threads, "threads", 1, 1024)

@@ -23,6 +23,8 @@ cdef extern from *:
     }
     /* whether the flag was free: now it is taken */
     CYSMIC_INLINE int claim(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQ_REL); }
+    /* have memory brought near. Only inline: a function that does nothing else is taken for one without
+       effect, and calls of it for superfluous */
     CYSMIC_INLINE void prefetch_lines(const void *place, int lines) {
         for (int i = 0; i < lines; i++) __builtin_prefetch((const char *)place + 64 * i, 1);
     }
@@ -281,18 +283,14 @@ cdef class Batch:
                 self.chosen[i] = self.choose_row(i)
         elif job == JOB_OBSERVE:
             for i in range(low, high):
-                self.fetch_row(i + AHEAD)
+                if i + AHEAD < self.num_rows:
+                    prefetch_lines(&self.states[i + AHEAD], sizeof(State) // 64)
                 observe(&self.states[i], self.game.tables, &self.game.layout,
                         self.observer if self.observer >= 0 else self.viewer_of(i),
                         self.seen + i * self.game.layout.size)
         else:
             for i in range(low, high):
                 self.expand_row(i)
-
-    cdef inline void fetch_row(self, int64_t i) noexcept nogil:
-        """Have the state of a row brought near: a step or observation reads most of it."""
-        if i < self.num_rows:
-            prefetch_lines(&self.states[i], sizeof(State) // 64)
 
     cdef void clear_result(self, int64_t i) noexcept nogil:
         """Forget the game that ended in the step before."""
@@ -344,7 +342,8 @@ cdef class Batch:
         cdef State *s = &self.states[i]
         cdef const Tables *t = self.game.tables
         cdef int seat, result
-        self.fetch_row(i + AHEAD)
+        if i + AHEAD < self.num_rows:
+            prefetch_lines(&self.states[i + AHEAD], sizeof(State) // 64)
         self.clear_result(i)
         if s.phase == PH_OVER:
             if self.autoreset:

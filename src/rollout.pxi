@@ -207,7 +207,7 @@ cdef class Playouts:
     """
 
     cdef NativeGame game
-    cdef NativeState start
+    cdef State *start           # what playouts of a state begin with, a copy
     cdef Plan plan
     cdef Rules rules
     cdef object keep            # arrays, policies
@@ -222,6 +222,9 @@ cdef class Playouts:
     def __cinit__(self, key=None):
         if key is not MAKING:
             raise TypeError("playouts are made by simulate and rollouts")
+
+    def __dealloc__(self):
+        free(self.start)
 
     cdef int count_games(self, object census) except -1:
         """Have a census count the playouts, once all have been played without an error."""
@@ -266,8 +269,8 @@ cdef class Playouts:
                 with cython.critical_section(self):
                     lane.place = self.next
                     lane.end = min(self.count, lane.place + share)
-                    self.next = lane.end
-                if lane.place >= min(self.count, self.plan.limit):
+                    self.next = max(self.next, lane.end)
+                if lane.place >= min(self.count, read_place(&self.plan.limit)):
                     break
                 lane.running = False
                 start = perf_counter()
@@ -374,9 +377,6 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
     if records.dtype.itemsize != sizeof(Record):
         raise SystemError("GAME_STATS and the native record differ")
     job.game = game
-    if start is not None:
-        start = start.clone()  # the caller's may be played on meanwhile
-    job.start = start
     job.count = len(records)
     plan.tables = game.tables
     plan.seed = seed
@@ -395,9 +395,12 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
             plan.returns = &values[0, 0]
     job.keep = (records, returns)
     if start is not None:
-        plan.start = start.s
-        memcpy(plan.mask, start.ctx.mask, sizeof(plan.mask))
-        plan.count = start.ctx.count
+        job.start = <State *>aligned_room(sizeof(State))
+        plan.start = job.start
+        with cython.critical_section(start):
+            memcpy(job.start, start.s, sizeof(State))
+            memcpy(plan.mask, start.ctx.mask, sizeof(plan.mask))
+            plan.count = start.ctx.count
     return job
 
 
@@ -413,6 +416,7 @@ def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uin
     cdef Playouts job = make_playouts(game, start, seed, first, records, returns)
     cdef Plan *plan = &job.plan
     cdef int seat
+    cdef bint ruled = False
     job.policies = policies
     job.evaluator = evaluator
     plan.cutoff = cutoff
@@ -421,9 +425,11 @@ def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uin
         plan.by[seat] = codes[seat][0]
         plan.code[seat] = <PolicyCode><size_t>codes[seat][1]
         plan.plain = plan.plain and plan.by[seat] == BY_RANDOM
+        ruled = ruled or plan.by[seat] == BY_RULES
     plan.evaluator = <EvaluatorCode>evaluator_code
     plan.ask_python = evaluator is not None and evaluator_code == 0
-    load_rules(&job.rules, rules)
+    if ruled:
+        load_rules(&job.rules, rules)
     job.count_games(census)
     if job.count:
         job.play(threads, apart)
@@ -438,7 +444,7 @@ cdef int load_rules(Rules *rules, object rows) except -1:
     for row in range(N_ROWS):
         for what, weight in rows[row]:
             if not (0 <= what < FIRST_GROUP + N_GROUP and 0 <= weight <= 10000):
-                raise OptionError(f"playout rules: {shown((what, weight))} given; allowed: an action or Group, "
+                raise OptionError(f"playout rules: {shown((what, weight))} given; allowed: action or Group, "
                                   "then 0 to 10000")
         rules.count[row] = <uint8_t>len(rows[row])
         for i in range(rules.count[row]):

@@ -71,6 +71,17 @@ def test_summary_of_known_records() -> None:
     json.dumps(summarise(records[:0], 2))
 
 
+def test_policies_of_the_command(engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    arguments = ["simulate", "--games", "3", "--players", "2", "--max-rounds", "3", "--engine", engine]
+    result = CliRunner().invoke(app, [*arguments, "--policy", "playout", "--json", str(file)])
+    assert result.exit_code == 0, result.output
+    figures = json.loads(file.read_text())
+    assert figures["policy"] == "playout"
+    game = cysmic_fast.load_game(players=2, max_rounds=3, engine=engine)
+    assert figures["decisions"] == game.simulate(0, 0, 3, policy="playout")["decisions"].sum()
+
+
 def test_chunks_are_the_games(engine: str) -> None:
     game = cysmic_fast.load_game(players=2, engine=engine, max_rounds=1)
     seen: list[int] = []

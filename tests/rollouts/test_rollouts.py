@@ -326,7 +326,13 @@ def test_bad_arguments(engine: str, arguments: dict[str, Any], message: str) -> 
         rollouts(load(engine), **{"n": 2, **arguments})
 
 
-@pytest.mark.parametrize("what", [None, 3, "competitive", object()])
+class Wrapper:
+    """Has a game, and is no state."""
+
+    game = load()
+
+
+@pytest.mark.parametrize("what", [None, 3, "competitive", object(), Wrapper()])
 def test_only_states_and_games_are_played(what: Any) -> None:
     with pytest.raises(OptionError, match="a state or a game"):
         rollouts(what, 1)
