@@ -406,10 +406,11 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
     job.keep = (records, returns)
     if start is not None:
         job.start = <State *>aligned_room(sizeof(State))
-        memcpy(job.start, start.s, sizeof(State))
         plan.start = job.start
-        memcpy(plan.mask, start.ctx.mask, sizeof(plan.mask))
-        plan.count = start.ctx.count
+        with cython.critical_section(start):
+            memcpy(job.start, start.s, sizeof(State))
+            memcpy(plan.mask, start.ctx.mask, sizeof(plan.mask))
+            plan.count = start.ctx.count
     return job
 
 

@@ -139,7 +139,7 @@ class Catan(Case):
         counted = np.zeros(2, dtype=np.int64)
         counts = Counts(whole=False)
         start = clock()
-        while counts.seconds < seconds:
+        while counts.seconds < seconds or not counts.games:
             for _ in range(100):
                 games.write_masks(masks)
                 choose(masks, hidden, actions, seed, counted)

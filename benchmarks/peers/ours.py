@@ -93,7 +93,7 @@ class Cysmic(Case):
         counts = Counts(whole=False)
         counted = []
         start = clock()
-        while counts.seconds < seconds:
+        while counts.seconds < seconds or not counts.games:
             for _ in range(100):
                 games.step(games.random_actions(actions))
                 counts.games += int(games.episode_ended.sum())
