@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cysmic_fast.compiled import compile_evaluator as evaluator
     from cysmic_fast.compiled import compile_policy as policy
     from cysmic_fast.content.loader import load_content
+    from cysmic_fast.embed import get_include
     from cysmic_fast.interface import Game, State
     from cysmic_fast.observation import ObservationSpec, observation_spec
     from cysmic_fast.options import GameOptions
@@ -84,6 +85,7 @@ __all__ = [
     "State",
     "UnitType",
     "evaluator",
+    "get_include",
     "load_content",
     "load_game",
     "observation_spec",
@@ -97,6 +99,7 @@ __all__ = [
 _LAZY = {
     "batch": ("Batch",),
     "content.loader": ("load_content",),
+    "embed": ("get_include",),
     "interface": ("Game", "State"),
     "observation": ("ObservationSpec", "observation_spec"),
     "options": ("GameOptions",),
