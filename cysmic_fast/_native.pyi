@@ -276,6 +276,20 @@ def struct_layout() -> dict[str, tuple[int, dict[str, tuple[int, int]]]]:
 def policy_functions() -> dict[str, int]:
     """Addresses of the C functions that compiled policies call: ``word(rng)`` and ``bounded(rng, n)``."""
 
+def embed_constants() -> dict[str, int]:
+    """Numbers of ``cysmic.h`` as the module was compiled with them."""
+
+def embed_functions() -> dict[str, int]:
+    """Addresses of the functions of the C table that need no lock (``cysmic_fast.embed.functions``)."""
+
+def embed_handle(game: object) -> int:
+    """See ``cysmic_fast.embed.handle``."""
+
+def embed_copy(state: object, out: npt.NDArray[np.uint8]) -> None:
+    """See ``cysmic_fast.embed.copy_state``."""
+
+_C_API: object  # capsule with the table of functions, struct cysmic_api of cysmic.h
+
 class Batch:
     """``n`` games of one kind, played side by side in one array of states (docs/batch.md).
 

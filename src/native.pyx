@@ -15,11 +15,14 @@ from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.pycapsule cimport PyCapsule_New
 from libc.math cimport NAN, isfinite
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
+
+from cysmic_fast.embed cimport *
 
 import numpy
 
@@ -110,4 +113,5 @@ include "state_api.pxi"
 include "rollout.pxi"
 include "layout.pxi"
 include "batch.pxi"
+include "capi.pxi"
 include "kernels_api.pxi"
