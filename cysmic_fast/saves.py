@@ -35,7 +35,7 @@ GAME: Final = 1  # engine, rules version, content, options
 STATE: Final = 2  # the native engine's: the state field by field
 START: Final = 3  # the reference engine's: start and what was done since
 SCRIPT: Final = 4  # outcomes to come
-KNOWLEDGE: Final = 5  # the native engine's: what each seat knows (docs/information.md), unless that is nothing
+KNOWLEDGE: Final = 5  # the native engine's: what each seat knows (docs/information.md), if anything
 OPTIONAL: Final = 128
 
 #: Values of options that are left out; frozen with the format, whatever the defaults of a later version are.
@@ -178,7 +178,8 @@ def read_save(data: object) -> Save:
     if len(raw) > MAX_BYTES:
         raise SaveError(f"{len(raw)} bytes; a save has at most {MAX_BYTES}")
     sections = _unpack(raw)
-    unknown = [tag for tag in sections if tag not in (GAME, STATE, START, SCRIPT, KNOWLEDGE) and tag < OPTIONAL]
+    known = (GAME, STATE, START, SCRIPT, KNOWLEDGE)
+    unknown = [tag for tag in sections if tag not in known and tag < OPTIONAL]
     if unknown:
         raise SaveError(f"the save has sections that this version does not know: {unknown}")
     if GAME not in sections:

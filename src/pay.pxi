@@ -653,7 +653,8 @@ cdef inline int stolen_from(const Frame *f) noexcept nogil:
 
 cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """The verb `steal`. p: the thief, a: step, b: how many from the victim | chosen << 8, c: what | victim << 4 |
-    victims left << 7 | window at hand << 13; beneath the pieces: Work (done: in all, x: 1 a victim, 2 not in full, other: the last victim).
+    victims left << 7 | window at hand << 13; beneath the pieces: Work (done: in all, x: 1 a victim, 2 not in
+    full, other: the last victim).
 
     Steps: 0 begin, 1 next victim, 2 choices, 3 verdict, 4 windows of Relics.
     """
