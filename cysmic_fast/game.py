@@ -166,7 +166,9 @@ class BaseGame:
         return hash((self.engine, self.options, self.content))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (make_game, (self.options, self.content, self.engine))
+        from cysmic_fast.saves import shared_game
+
+        return (shared_game, (self.engine, self.options, self.content))
 
 
 @cache

@@ -197,9 +197,12 @@ def save_info(data: object) -> SaveInfo:
     return read_save(data).info
 
 
-def _options(info: SaveInfo) -> GameOptions:
+@functools.lru_cache(maxsize=64)
+def _options(section: bytes) -> GameOptions:
+    """The options in a section GAME."""
     from cysmic_fast.options import GameOptions
 
+    info = msgspec.json.decode(section[_HASH:], type=_Head)
     try:
         players = info.options.get("players", _USUAL["players"])
         usual = {**_USUAL, "colours": list(_COLOURS[:players]), "echoes": [{}] * players}
@@ -226,7 +229,7 @@ def load_state(game: Any, data: object, record: bool = False) -> Any:
     _check_rules(info)
     if info.content_hash != game.content.hash:
         raise SaveError(_other_content(info, game.content))
-    options = _options(info)
+    options = _options(save.sections[GAME])
     if options != game.options:
         given, wanted = options.to_dict(), game.options.to_dict()
         differ = ", ".join(f"{k} {given[k]!r} (here {wanted[k]!r})" for k in given if given[k] != wanted[k])
@@ -290,21 +293,22 @@ def state_from_bytes(
         return state
     from cysmic_fast.game import ENGINES, content_of
 
-    info = read_save(data).info
+    save = read_save(data)
+    info = save.info
     if info.engine not in ENGINES:
         raise SaveError(f"the save is damaged: engine {info.engine[:60]!r}; allowed: {', '.join(ENGINES)}")
     _check_rules(info)
-    options = _options(info)
+    options = _options(save.sections[GAME])
     pack = content_of(packs, content)
     if pack.hash != info.content_hash:
         raise SaveError(_other_content(info, pack))
-    loaded: State = load_state(_game(info.engine, options, pack), data, record)
+    loaded: State = load_state(shared_game(info.engine, options, pack), data, record)
     return loaded
 
 
 @functools.lru_cache(maxsize=8)
-def _game(engine: str, options: GameOptions, content: Content) -> Game:
-    """The game of a save; the same for the next save of it."""
+def shared_game(engine: str, options: GameOptions, content: Content) -> Game:
+    """The game of a save or pickle; games never change, so the next one of it gets the same."""
     from cysmic_fast.game import make_game
 
     try:

@@ -1341,7 +1341,9 @@ cdef bint event_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if event == TRIGGER_DISCOVERY_PLAYED:
         return 0 <= f.b < MAX_DESIGNS
     if event == TRIGGER_ENTERED or event == TRIGGER_DEFEATED:
-        return is_space(space) and affected != NOBODY and squad != 0
+        if squad == 0 and (top or event == TRIGGER_ENTERED):  # nobody is about to go any more
+            return False
+        return is_space(space) and affected != NOBODY
     if (TRIGGER_COMBAT_BEGUN <= event <= TRIGGER_STRIKE_FINAL or event == TRIGGER_FLEE_DECLARED
             or event == TRIGGER_COMBAT_END or event == TRIGGER_HABITAT_LOST):
         return is_space(space) and squad == 0

@@ -11,6 +11,7 @@ import pytest
 
 import cysmic_fast
 from cysmic_fast import saves
+from cysmic_fast._crosscheck_packs import random_pack
 from cysmic_fast.errors import ContentError, OptionError, SaveError
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +65,19 @@ def test_native_at_every_decision(options: dict[str, Any]) -> None:
         action = rng.choice(state.legal_actions())
         state.apply_action(action)
         twin.apply_action(action)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_packs(seed: int, tmp_path: Path) -> None:
+    """Cards that use every verb: each state of a game is accepted."""
+    rng = random.Random(seed)
+    for name, text in random_pack(rng).items():
+        (tmp_path / name).write_text(text, "utf-8")
+    game: Any = cysmic_fast.load_game(players=2 + seed, packs=tmp_path, factions=True, events=True)
+    state = game.new_initial_state(seed)
+    while not state.is_terminal():
+        assert game.state_from_bytes(state.to_bytes()).legal_actions() == state.legal_actions()
+        state.apply_action(rng.choice(state.legal_actions()))
 
 
 def test_both_engines(engine: str) -> None:
