@@ -1,5 +1,5 @@
-# cysmic.h for Cython (docs/embedding.md): `from cysmic_fast.embed cimport cysmic_api, cysmic_import, ...`. What
-# is declared here is explained there. Compile with cysmic_fast.get_include() among the include directories.
+# cysmic.h for Cython (docs/embedding.md): `from cysmic_fast.embed cimport cysmic_api, cysmic_import, ...`.
+# cysmic.h explains what is declared here. Compile with cysmic_fast.get_include() among the include directories.
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 cdef extern from "cysmic.h" nogil:
