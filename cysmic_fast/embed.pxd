@@ -1,5 +1,5 @@
-# cysmic.h for Cython (docs/embedding.md): `from cysmic_fast.embed cimport cysmic_api, cysmic_import, ...`. What is
-# declared here is explained there. Compile with cysmic_fast.get_include() among the include directories.
+# cysmic.h for Cython (docs/embedding.md): `from cysmic_fast.embed cimport cysmic_api, cysmic_import, ...`.
+# cysmic.h explains what is declared here. Compile with cysmic_fast.get_include() among the include directories.
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 cdef extern from "cysmic.h" nogil:
@@ -46,7 +46,8 @@ cdef extern from "cysmic.h" nogil:
         object (*state_to_python)(object game, const cysmic_state *state)
         # without
         int (*num_players)(const cysmic_game *game) noexcept nogil
-        int (*new_state)(const cysmic_game *game, uint64_t seed, uint64_t index, cysmic_state *out) noexcept nogil
+        int (*new_state)(const cysmic_game *game, uint64_t seed, uint64_t index,
+                         cysmic_state *out) noexcept nogil
         int (*legal_mask)(const cysmic_game *game, const cysmic_state *state, uint64_t *mask) noexcept nogil
         int (*apply)(const cysmic_game *game, cysmic_state *state, int32_t action) noexcept nogil
         int (*apply_unchecked)(const cysmic_game *game, cysmic_state *state, int32_t action) noexcept nogil
@@ -56,13 +57,15 @@ cdef extern from "cysmic.h" nogil:
         int (*end_reason)(const cysmic_game *game, const cysmic_state *state, int32_t *reason) noexcept nogil
         int (*returns)(const cysmic_game *game, const cysmic_state *state, double *returns) noexcept nogil
         int (*clone)(const cysmic_state *state, cysmic_state *out) noexcept nogil
-        int (*reseed)(const cysmic_game *game, cysmic_state *state, uint64_t seed, uint64_t index) noexcept nogil
+        int (*reseed)(const cysmic_game *game, cysmic_state *state, uint64_t seed,
+                      uint64_t index) noexcept nogil
         int (*rollout)(const cysmic_game *game, const cysmic_state *start, uint64_t seed, uint64_t index,
                        double *returns, cysmic_result *result) noexcept nogil
         void (*rng_init)(cysmic_rng *rng, uint64_t seed, uint64_t index) noexcept nogil
         uint64_t (*rng_word)(cysmic_rng *rng) noexcept nogil
         uint32_t (*rng_below)(cysmic_rng *rng, uint32_t n) noexcept nogil
-        int (*random_action)(const cysmic_game *game, const cysmic_state *state, cysmic_rng *rng) noexcept nogil
+        int (*random_action)(const cysmic_game *game, const cysmic_state *state,
+                             cysmic_rng *rng) noexcept nogil
 
     bint cysmic_is_legal(const uint64_t *mask, int32_t action) noexcept
     int32_t cysmic_next_legal(const uint64_t *mask, int32_t after) noexcept

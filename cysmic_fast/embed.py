@@ -1,7 +1,8 @@
-"""The C interface from Python: where the header is, handles and buffers, function addresses (docs/embedding.md).
+"""The C interface from Python: the header's folder, handles, buffers, addresses (docs/embedding.md).
 
-For C and Cython the table of functions is the capsule ``cysmic_fast._native._C_API``, which ``cysmic_import()``
-of ``cysmic.h`` gets. Here the same functions are given as plain addresses, for ctypes, cffi and Numba.
+For C and Cython the table of functions is the capsule ``cysmic_fast._native._C_API``, which
+``cysmic_import()`` of ``cysmic.h`` gets. Here the same functions are given as plain addresses, for ctypes,
+cffi and Numba.
 
 A :func:`handle` is good for as long as its Python game lives: keep a reference to it.
 """
@@ -70,7 +71,7 @@ _SIGNATURES: Final = {
     "random_action": "int32(voidptr, voidptr, voidptr)",
 }
 
-_C_TYPES: Final = {
+_C_TYPES: Final[dict[str, Any]] = {
     "void": None,
     "voidptr": ctypes.c_void_p,
     "int32": ctypes.c_int32,
@@ -119,7 +120,7 @@ def handle(game: Game) -> int:
 def state_buffer(n: int = 1) -> npt.NDArray[np.uint8]:
     """Zeroed room for ``n`` states: uint8, shape (n, STATE_SIZE), row i at ``out[i].ctypes.data``.
 
-    Each row begins at a cache line. None of them is a state yet. OptionError unless n is an integer from 1 on.
+    The first row begins at a cache line. None is a state yet. OptionError unless n is an integer from 1 on.
     """
     import numpy as np
 
@@ -130,15 +131,15 @@ def state_buffer(n: int = 1) -> npt.NDArray[np.uint8]:
 
 
 def copy_state(state: State, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
-    """A state of the native engine as a ``cysmic_state``: uint8, shape (STATE_SIZE,), written into ``out`` if given.
+    """A state of the native engine as a ``cysmic_state``: uint8, shape (STATE_SIZE,).
 
-    It is one of ``handle(state.game)``; recorded events stay behind.
+    Written into ``out`` if given. It is a state of ``handle(state.game)``; recorded events stay behind.
 
     Raises
     ------
     OptionError
-        For any other object, a state with scripted outcomes left, and for an ``out`` that is no contiguous, writeable
-        uint8 array of STATE_SIZE bytes at a multiple of STATE_ALIGNMENT.
+        For any other object, a state with scripted outcomes left, and for an ``out`` that is no
+        contiguous, writeable uint8 array of STATE_SIZE bytes at a multiple of STATE_ALIGNMENT.
     """
     if out is None:
         out = state_buffer()[0]

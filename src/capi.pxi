@@ -1,6 +1,6 @@
-# The C interface (cysmic_fast/include/cysmic.h explains every function; docs/embedding.md): a table of functions
-# without Python in them, behind a capsule. A caller's buffer holds the game's state, the options of the decision at
-# hand, and what tells a sound buffer from any other.
+# The C interface (docs/embedding.md; cysmic_fast/include/cysmic.h explains every function): a table of
+# functions without Python in them, behind a capsule. A caller's buffer holds the game's state, the options of
+# the decision at hand, and what tells a sound buffer from any other.
 
 cdef enum:
     HELD_MAGIC = 0x43594D31
@@ -10,7 +10,7 @@ cdef struct Held:              # what a cysmic_state holds
     uint64_t mask[8]
     int32_t count
     uint32_t magic
-    const Tables *game         # it belongs to this one; an address, so that a state never outlives its process
+    const Tables *game         # it belongs to this one: an address, good in this process
 
 if sizeof(Held) > CYSMIC_STATE_SIZE or sizeof(Draws) != sizeof(cysmic_rng):
     raise ImportError("cysmic.h: states or streams have outgrown their room: a new CYSMIC_ABI_VERSION")
@@ -49,7 +49,8 @@ cdef int capi_num_players(const cysmic_game *game) noexcept nogil:
     return (<const Tables *>game).players
 
 
-cdef int capi_new_state(const cysmic_game *game, uint64_t seed, uint64_t index, cysmic_state *out) noexcept nogil:
+cdef int capi_new_state(const cysmic_game *game, uint64_t seed, uint64_t index,
+                        cysmic_state *out) noexcept nogil:
     cdef Held made
     cdef Ctx ctx
     cdef int status
@@ -111,7 +112,9 @@ cdef int capi_current_player(const cysmic_game *game, const cysmic_state *state)
     cdef int status = held_status(game, state)
     if status < 0:
         return status
-    return CYSMIC_TERMINAL_PLAYER if held.s.phase == PH_OVER else held.s.player
+    if held.s.phase == PH_OVER:
+        return CYSMIC_TERMINAL_PLAYER
+    return held.s.player
 
 
 cdef int capi_decision(const cysmic_game *game, const cysmic_state *state) noexcept nogil:
@@ -153,7 +156,8 @@ cdef int capi_clone(const cysmic_state *state, cysmic_state *out) noexcept nogil
     return CYSMIC_OK
 
 
-cdef int capi_reseed(const cysmic_game *game, cysmic_state *state, uint64_t seed, uint64_t index) noexcept nogil:
+cdef int capi_reseed(const cysmic_game *game, cysmic_state *state, uint64_t seed,
+                     uint64_t index) noexcept nogil:
     cdef int status = held_status(game, state)
     if status == CYSMIC_OK:
         rng_key(&(<Held *>state).s.rng, seed, index)
@@ -212,7 +216,8 @@ cdef uint32_t capi_rng_below(cysmic_rng *rng, uint32_t n) noexcept nogil:
     return <uint32_t>policy_bounded(<Draws *>rng, n)
 
 
-cdef int capi_random_action(const cysmic_game *game, const cysmic_state *state, cysmic_rng *rng) noexcept nogil:
+cdef int capi_random_action(const cysmic_game *game, const cysmic_state *state,
+                            cysmic_rng *rng) noexcept nogil:
     cdef const Held *held = <const Held *>state
     cdef int status = held_status(game, state)
     if status < 0:
@@ -224,7 +229,7 @@ cdef int capi_random_action(const cysmic_game *game, const cysmic_state *state, 
     return select_action(held.mask, <int>policy_bounded(<Draws *>rng, <uint64_t>held.count))
 
 
-# ------------------------------------------------------------------------------------------------ with the lock
+# ---------------------------------------------------------------------------------------------- with the lock
 cdef NativeGame game_given(object game):
     """A game of the native engine; OptionError for anything else."""
     if not isinstance(game, NativeGame):

@@ -1,7 +1,7 @@
 """Compile the program ``rollouts`` and the extension module ``player``: ``python build.py [FOLDER]``.
 
-For the Python that runs this, with the C compiler of ``$CC`` (cc). Nothing of cysmic_fast is linked: the header
-is all that is needed.
+For the Python that runs this, with the C compiler of ``$CC`` (cc). Nothing of cysmic_fast is linked: the
+header is all that is needed.
 """
 
 from __future__ import annotations

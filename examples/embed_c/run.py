@@ -1,4 +1,4 @@
-"""Build both C examples in a temporary folder and run them: ``python run.py [GAMES]``, 10,000 unless given."""
+"""Build both C examples in a temporary folder and run them: ``python run.py [GAMES]``, else 10,000."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from importlib import import_module
 from pathlib import Path
 
 import build
-
 import cysmic_fast
 
 games = sys.argv[1] if len(sys.argv) > 1 else "10000"
 
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
-    print("the program that embeds Python:")
+    print("the program that embeds Python:", flush=True)
     program = build.compile_program(folder)
-    print(subprocess.run([program, games, "1", "4"], check=True, capture_output=True, text=True).stdout, end="")
+    subprocess.run([program, games, "1", "4"], check=True)
 
     print("the extension module:")
     build.compile_extension(folder)

@@ -1,4 +1,4 @@
-"""Build the Cython example in a temporary folder and run it: ``python run.py [GAMES]``, 10,000 unless given."""
+"""Build the Cython example in a temporary folder and run it: ``python run.py [GAMES]``, else 10,000."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path
 
 import build
-
 import cysmic_fast
 
 games = int(sys.argv[1]) if len(sys.argv) > 1 else 10000

@@ -20,7 +20,8 @@ cdef int check(int status) except -1:
     return status
 
 
-cdef int play_game(const cysmic_game *game, uint64_t seed, uint64_t index, uint64_t *decisions) noexcept nogil:
+cdef int play_game(const cysmic_game *game, uint64_t seed, uint64_t index,
+                   uint64_t *decisions) noexcept nogil:
     """A whole random game, decision by decision; a status."""
     cdef cysmic_state state
     cdef cysmic_rng rng
@@ -64,9 +65,9 @@ def playouts(state, uint64_t seed, uint64_t count):
     cdef uint64_t i
     cdef int seat
     cdef int status = CYSMIC_OK
+    api.state_of(state, &start)
     owner = state.game  # keeps the game alive
     cdef const cysmic_game *handle = api.game_of(owner)
-    api.state_of(state, &start)
     for seat in range(CYSMIC_MAX_PLAYERS):
         wins[seat] = 0
     with nogil:
@@ -82,9 +83,7 @@ def playouts(state, uint64_t seed, uint64_t count):
 
 
 def action_values(state, uint64_t seed, uint64_t count):
-    """For each legal action: the mean return, of the player who decides, of ``count`` playouts once it has been
-    taken.
-    """
+    """For each legal action: what ``count`` playouts after it return, on average, to who decides."""
     cdef cysmic_state start
     cdef cysmic_state after
     cdef uint64_t mask[CYSMIC_MASK_WORDS]
@@ -94,9 +93,9 @@ def action_values(state, uint64_t seed, uint64_t count):
     cdef int32_t action = -1
     cdef int player
     cdef int status = CYSMIC_OK
+    api.state_of(state, &start)
     owner = state.game
     cdef const cysmic_game *handle = api.game_of(owner)
-    api.state_of(state, &start)
     player = api.current_player(handle, &start)
     check(api.legal_mask(handle, &start, mask))
     values = {}
