@@ -468,6 +468,17 @@ cdef struct Event:
     int32_t a
     int32_t b
     int32_t c
+    int32_t seen                # seats that see all of it, a bit each
+
+
+cdef struct Knowledge:          # what the seats know of hidden cards (src/knowledge.pxi); both decks numbered together
+    uint8_t fresh[2][6]         # by deck and seat: how many of them may be in the hand
+    uint8_t top[2][6]           # by deck and seat: cards known from the top,
+    uint8_t bottom[2][6]        # and from the bottom
+    uint8_t rebuilt[2]          # the deck has been rebuilt
+    uint16_t excluded[6][5]     # by seat and Column: what the Burned card is not
+    uint8_t late[192]           # copies that were in the pile when it was last rebuilt
+    uint8_t places[6][192]      # by seat and copy; last, and by seat, so that only those in use are copied
 
 
 cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py), which saturate when written
@@ -533,6 +544,7 @@ cdef struct Ctx:
     bint event_lost             # there was no room for one
     Script *script              # NULL: nothing is scripted
     Census *census              # NULL: nothing is counted
+    Knowledge *knows            # NULL: nobody asks who knows what
     RngBlock block              # of the generator of the game at hand
     int32_t steps               # of programs, since the last decision was asked
     int32_t program             # the one whose step was begun last
@@ -567,6 +579,7 @@ cdef class NativeState:
     cdef State *s               # at a cache line
     cdef Ctx ctx
     cdef Script queues
+    cdef Knowledge *knows       # behind the state
     cdef NativeGame owner
     cdef list labels            # by chance kind, the outcomes in its queue as given; None: no script
 

@@ -164,8 +164,10 @@ class NativeState:
         outcomes.
         """
 
-    def events(self) -> list[Event]:
-        """Events recorded so far: (kind, player, a, b, c), protocol section 17."""
+    def events(self, player: int | None = None) -> list[Event]:
+        """Events recorded so far: (kind, player, a, b, c), protocol section 17; with a seat as that seat may
+        see them (docs/information.md, section 3). OptionError for a seat that does not exist.
+        """
 
     def clear_events(self) -> None:
         """Forget the recorded events."""
@@ -177,6 +179,21 @@ class NativeState:
 
     def snapshot(self) -> Document:
         """The same document at any decision; its phase says whether it can be loaded."""
+
+    def view(self, player: int) -> Document:
+        """What a seat sees and knows (docs/information.md, section 2), a JSON-able document.
+
+        OptionError for a seat that does not exist.
+        """
+
+    def resample(self, player: int, seed: int) -> NativeState:
+        """An independent copy in which what the seat does not know is drawn anew, uniformly among all worlds
+        that agree with what it knows (docs/information.md, section 4).
+
+        Chance goes on with the key (seed, same index), all words at 0; the script and the record are dropped.
+        The same state, seat and seed give the same world on any machine. A few microseconds. OptionError for
+        a seat that does not exist or a seed outside 0 ... 2**64 - 1.
+        """
 
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1); OptionError for a seat that does not exist."""
@@ -191,7 +208,8 @@ class NativeState:
         """Name of an action in the decision at hand."""
 
     def check_integrity(self) -> str | None:
-        """Work out again what is kept incrementally, the legal mask included.
+        """Work out again what is kept incrementally, the legal mask included, and compare what the seats know
+        with the truth.
 
         None, or the name of the check that failed. For tests; a build with CYSMIC_DEBUG does it at every
         decision.

@@ -173,7 +173,7 @@ cdef int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept
             action = 64 * word + ctz64(mask[word])
     ctx.stats.forced += 1
     s.fresh = 0
-    emit(ctx, EV_CHOICE, player, kind, action, 1)
+    emit_choice(s, ctx, player, kind, action, 1)
     return action
 
 
@@ -308,7 +308,7 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
 
 cdef inline int answer_with(State *s, const Tables *t, Ctx *ctx, int action) noexcept nogil:
     """Take the decision at hand with a legal action, then go on."""
-    emit(ctx, EV_CHOICE, s.player, s.kind, action, 0)
+    emit_choice(s, ctx, s.player, s.kind, action, 0)
     s.answer = <int16_t>action
     s.answered = 1
     s.fresh = 0

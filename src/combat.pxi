@@ -475,6 +475,7 @@ cdef int do_batches(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 unmark_dice(s, DIE_MODIFIED)
                 continue
             f.a = <int16_t>(1 + take_card(s, t, x, a - A_CARD))
+            opened_card(s, t, ctx, x, f.a - 1)
             f.step = 1
         a = ask(s, t, ctx, DK_MODIFIER_DIE, x)
         if a == PENDING:

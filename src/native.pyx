@@ -56,6 +56,7 @@ include "constants.pxi"
 
 cdef enum:
     RNG_EMPTY = -1
+    RELIC_COPIES = 64
     SHARE = 64                # playouts that a thread plays, at most, before it looks for signals
     EVENT_MOST = 1 << 28      # events that a state keeps, more than 5 GB of them
 
@@ -65,6 +66,7 @@ include "hexmap.pxi"
 include "context.pxi"
 include "chance.pxi"
 include "agenda.pxi"
+include "knowledge.pxi"
 include "decide.pxi"
 include "units.pxi"
 include "planet.pxi"
@@ -97,6 +99,8 @@ include "playout.pxi"
 include "integrity.pxi"
 include "position.pxi"
 include "observe.pxi"
+include "resample.pxi"
+include "view.pxi"
 include "state_api.pxi"
 include "rollout.pxi"
 include "layout.pxi"

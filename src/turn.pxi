@@ -154,6 +154,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             lose_relic_by(s, t, ctx, p, a)
     if f.step == 4:
         take_back(seat, f.a)
+        know_taken_back(ctx, s, p)
         f.step = 5
     if f.step == 5:  # T3
         if popcount64(seat.commands) >= 2:
@@ -162,6 +163,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 return WAIT
             seat.commands &= <uint16_t>~(1 << (a - A_COMMAND))
             set_board(seat, column, a - A_COMMAND, -1)
+            know_burned(ctx, s, p, column)
         f.step = 6
     if f.step == 6:
         if seat.commands == 0:
@@ -173,6 +175,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             s.played_card = <int8_t>(a - A_COMMAND)
             seat.commands &= <uint16_t>~(1 << s.played_card)
             set_board(seat, column, burned_card(seat, column), s.played_card)
+            know_shown(ctx, s, p, s.played_card)
             f.step = 7
             push(s, PR_CARD, p, s.played_card, 0, 1, 0)
             return RUN
@@ -275,6 +278,8 @@ cdef void reset_cards(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             set_board(&s.seat[seat], column, -1, -1)
         if unlikely(s.seat[seat].once):
             s.seat[seat].once &= <uint16_t>~once_mask(s, t, seat, ONCE_CYCLE)
+    if unlikely(ctx.knows != NULL):
+        memset(ctx.knows.excluded, 0, sizeof(ctx.knows.excluded))
     emit(ctx, EV_RESET, -1, s.round // NUM_COLUMNS, 0, 0)
 
 
@@ -422,7 +427,9 @@ cdef int do_surplus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 a = ask(s, t, ctx, DK_DISCARD_DISCOVERY, p)
                 if a == PENDING:
                     return WAIT
-                discard_card(s, t, ctx, p, take_card(s, t, p, a - A_CARD))
+                a = take_card(s, t, p, a - A_CARD)
+                discard_card(s, t, ctx, p, a)
+                opened_card(s, t, ctx, p, a)
             f.step = 1
         if f.step == 1:
             while relics_held(seat) > t.limit_relics:
