@@ -399,11 +399,11 @@ cdef int choice_seen(const State *s, int player, int kind, int action) noexcept 
 cdef inline void emit_choice(const State *s, Ctx *ctx, int player, int kind, int action,
                              int forced) noexcept nogil:
     """Record an answer."""
-    if listened(ctx):
+    if unlikely((<size_t>ctx.events | <size_t>ctx.census) != 0):
         record(ctx, EV_CHOICE, player, kind, action, forced, choice_seen(s, player, kind, action))
 
 
 cdef inline void emit_hidden(Ctx *ctx, int seen, int kind, int player, int a, int b, int c) noexcept nogil:
     """Record an event of which only some seats (a bit each) see all."""
-    if listened(ctx):
+    if unlikely((<size_t>ctx.events | <size_t>ctx.census) != 0):
         record(ctx, kind, player, a, b, c, seen)
