@@ -543,8 +543,8 @@ cdef struct Ctx:
     int32_t event_most          # no more than this are kept
     bint event_lost             # there was no room for one
     Script *script              # NULL: nothing is scripted
-    Census *census              # NULL: nothing is counted
     Knowledge *knows            # NULL: nobody asks who knows what
+    Census *census              # NULL: nothing is counted
     RngBlock block              # of the generator of the game at hand
     int32_t steps               # of programs, since the last decision was asked
     int32_t program             # the one whose step was begun last

@@ -399,7 +399,7 @@ cdef int choice_seen(const State *s, int player, int kind, int action) noexcept 
 cdef inline void emit_choice(const State *s, Ctx *ctx, int player, int kind, int action,
                              int forced) noexcept nogil:
     """Record an answer."""
-    if unlikely((<size_t>ctx.events | <size_t>ctx.census) != 0):
+    if unlikely(ctx.events != NULL):
         record(ctx, EV_CHOICE, player, kind, action, forced, choice_seen(s, player, kind, action))
 
 

@@ -179,9 +179,10 @@ cdef void treat_all(State *s, const Tables *t, Ctx *ctx, const Frame *base, cons
                 units = target_units(s, t, step, e, owner, space, type)
                 for i in range(units):
                     if step.verb == VERB_RECALL:
-                        take_by_register(s, base, step, e, owner, space, type)
+                        take_by_register(s, t, base, step, type, -1)
                         destroy_unit(s, t, ctx, owner, type, space, 1)
                     else:
+                        take_by_register(s, t, base, step, type, CONFUSED + type)
                         confuse_unit(s, t, ctx, owner, type, space)
                     worked_on(&w, owner, space, type)
     ctx.emptied = 0
@@ -212,19 +213,22 @@ cdef bint all_treated(const State *s, const Tables *t, const Step *step, const E
     return left == 0
 
 
-cdef void take_by_register(State *s, const Frame *base, const Step *step, const Env *e, int owner, int space,
-                           int type) noexcept nogil:
-    """C19: a Unit taken by way of the $unit of the waiting `defeated` is no longer about to go."""
+cdef void take_by_register(State *s, const Tables *t, const Frame *base, const Step *step, int type,
+                           int becomes) noexcept nogil:
+    """C19: a Unit taken by way of the $unit of the waiting `defeated` is no longer about to go, or goes as the kind that it
+    becomes (-1: it leaves).
+    """
     cdef Frame *w
     cdef uint8_t squad
-    if not e.r.unit_owner & EVENT_UNIT:
+    if likely(not s.dooms) or not t.units[step.units].is_register or not regs_of(base).unit_owner & EVENT_UNIT:
         return
     w = <Frame *>waiting_window(s, base)
     if w == NULL or window_event(w) != TRIGGER_DEFEATED:
         return
     squad = <uint8_t>(w.b >> 8)
     if squad_count(squad, type):
-        w.b = <int16_t>((w.b & 255) | squad_minus(squad, type) << 8)
+        squad = squad_minus(squad, type)
+        w.b = <int16_t>((w.b & 255) | (squad if becomes < 0 else squad_plus(squad, becomes)) << 8)
 
 
 cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
@@ -407,10 +411,9 @@ cdef int take_targets(State *s, const Tables *t, Ctx *ctx, const Frame *base, co
     """Units of an owner are destroyed or captured by an effect; how many."""
     cdef bint captures = capture and not (s.fight == space and not s.fight_captures)
     cdef int type, i
-    if t.units[step.units].is_register:
-        for type in range(5):
-            for i in range(squad_count(squad, type)):
-                take_by_register(s, base, step, e, owner, space, type)
+    for type in range(5):
+        for i in range(squad_count(squad, type)):
+            take_by_register(s, t, base, step, type, -1)
     return take_squad(s, t, ctx, p, owner, space, squad, captures, False)
 
 
@@ -473,12 +476,12 @@ cdef int treat_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *s
             w.done += 1
         return OVER
     if verb == VERB_CONFUSE:
+        take_by_register(s, t, base, step, type, CONFUSED + type)
         confuse_unit(s, t, ctx, owner, type, space)
         worked_on(w, owner, space, type)
         return OVER
     if verb == VERB_RECALL:
-        if t.units[step.units].is_register:
-            take_by_register(s, base, step, e, owner, space, type)
+        take_by_register(s, t, base, step, type, -1)
         destroy_unit(s, t, ctx, owner, type, space, 1)
         w.done += 1
         return OVER
@@ -508,6 +511,7 @@ cdef int treat_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *s
                 entry = choose_actor(s, owner, type, space)
                 add_marks(s, entry, MARK_LIST)
             begun = not has128(s.combat, a)
+            take_by_register(s, t, base, step, type, -1)
             move_unit(s, t, ctx, owner, type, space, a, entry)
             begun = begun and has128(s.combat, a)
             w.origin = <uint8_t>space
@@ -551,6 +555,7 @@ cdef int convert_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step 
         new = a - A_UNIT
     else:
         new = ctz64(<uint64_t>new)
+    take_by_register(s, t, base_of(s, f), step, type, -1)
     if step.what == CONVERT_TO_VEHICLE:
         dropship = upgrade_unit(s, t, ctx, owner, type, space, step.extra)
     else:
@@ -728,6 +733,8 @@ cdef int do_steer(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 f.c = <int16_t>((f.c & 255) | (a - A_SPACE) << 8)
         a = f.d
         f.d = 0
+        if end != space:
+            take_by_register(s, t, base_of(s, f), step, type, -1)
         if step.special and end == s.seat[owner].ship:
             board_ship(s, t, ctx, owner, type, space, a)
         else:
@@ -778,6 +785,9 @@ cdef void trade_places(State *s, const Tables *t, Ctx *ctx, int me, int here, in
     cdef int attacker, type, i
     cdef Frame *f
     cdef u128 bit = bit128(here)
+    if unlikely(s.dooms):
+        spare_squad(s, me, here, mine)
+        spare_squad(s, q, there, theirs)
     if enemy >= 0:
         attacker = attacker_at(s, t, here)
         if attacker == me:

@@ -1,6 +1,6 @@
 """What each seat knows of hidden cards (docs/information.md, section 1 and the readings J01 to J09).
 
-Cards are designs here, and *places* a set of seats (their hands) and piles. What a seat knows of a copy is one
+Cards are designs here, *places* are seats (their hands) and piles. What a seat knows of a copy is one
 entry of ``Insight.copies``; a copy of which it knows nothing has none.
 """
 

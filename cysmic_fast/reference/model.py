@@ -87,6 +87,15 @@ class Mark(Enum):
 
 
 @dataclass(eq=False, slots=True)
+class Doom:
+    """How many Units of one owner in one space are about to go: by type, and Confused or not (C19)."""
+
+    owner: int
+    space: int
+    counts: Counter[tuple[UnitType, bool]]
+
+
+@dataclass(eq=False, slots=True)
 class Unit:
     """One piece. Its place is a space number (PLANET) or the captor's seat (CAPTIVE), else -1."""
 
@@ -96,7 +105,7 @@ class Unit:
     place: int = -1
     marks: set[Mark] = field(default_factory=set)
     confused: bool = False  #: a Troop on the planet that is neither Locked nor Unlocked (U4.5)
-    doomed: int = 0  #: open windows ``defeated`` about this Unit
+    reached: Doom | None = None  #: it is being taken by way of the ``$unit`` of that ``defeated`` (C19)
 
     @property
     def is_ship(self) -> bool:
@@ -365,6 +374,7 @@ class Game:
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
         self.looked_at = (0, 0)  #: deck and design of the card that SCRY_PUT is about
         self.ended: list[Ended] = []  #: Combats whose end has not been told yet
+        self.dooms: list[Doom] = []  #: what is about to go, for each ``defeated`` that is being answered
         self.resolution: Resolution | None = None  #: the Combat being resolved
         self.pool: list[Die] = []  #: Combat Dice on the table, until the Strike or attempt is settled
         self.combats_begun = 0  #: serial number of the latest Combat
@@ -526,10 +536,7 @@ class Game:
         twin = Game.__new__(Game)
         twin.__dict__.update(self.__dict__)
         twin.chance = self.chance.copy()
-        units = {
-            id(u): Unit(u.owner, u.type, u.where, u.place, set(u.marks), u.confused, u.doomed)
-            for u in self.units
-        }
+        units = {id(u): Unit(u.owner, u.type, u.where, u.place, set(u.marks), u.confused) for u in self.units}
         twin.units = [units[id(u)] for u in self.units]
         twin.spaces = [
             Space(
@@ -556,6 +563,7 @@ class Game:
         twin.final_turns = list(self.final_turns)
         twin.grants = list(self.grants)
         twin.ended = []
+        twin.dooms = []
         twin.pool = []
         twin.recording = False
         twin.events = []

@@ -1,7 +1,7 @@
 """Other worlds for a seat, at the start of a turn (docs/information.md, section 4).
 
 How many ways there are to deal the hidden cards is counted exactly, place by place, and one of them drawn: no
-trial fails, however much is known. Cards that lie in the same place are alike for every rule, so that they are
+trial fails, however much is known. Cards in the same place are alike for every rule, so that they are
 dealt to places first and then, in random order, to the positions there.
 """
 

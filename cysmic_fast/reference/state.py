@@ -330,7 +330,7 @@ class ReferenceState:
         key = check_word(seed, "seed")
         if not position.is_loadable(self._table, self._decision):
             raise PositionError(
-                f"the reference engine cannot resample at this decision ({self.decision().name}): only at the "
+                f"the reference engine cannot resample at {self.decision().name}: only at the "
                 "start of a turn and at the first PLACE_SHIP; the native engine can at any"
             )
         stream = Stream(key, self._table.chance.index, ChanceFamily.RESAMPLE)
@@ -363,7 +363,7 @@ class ReferenceState:
 
     # ------------------------------------------------------------------ records
     def events(self, player: int | None = None) -> list[Event]:
-        """What happened so far, if the state records (section 17); with ``player`` as that seat may see it."""
+        """What happened so far, if the state records (section 17); with ``player`` as it may see that."""
         if player is None:
             return [event for event, _ in self._table.events]
         return events_seen(self._table, check_word(player, "player", 0, self.game.num_players - 1))
