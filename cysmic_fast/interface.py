@@ -105,22 +105,22 @@ class State(Protocol):
     def snapshot(self) -> Document:
         """The same document at any decision; not always loadable."""
 
-    if TYPE_CHECKING:  # until both engines have them, states are States without
+    def view(self, player: int) -> Document:
+        """What a seat sees and knows, a JSON-able document (docs/information.md, section 2).
 
-        def view(self, player: int) -> Document:
-            """What a seat sees and knows, a JSON-able document (docs/information.md, section 2).
+        OptionError for a seat that does not exist.
+        """
 
-            OptionError for a seat that does not exist.
-            """
+    def resample(self, player: int, seed: int) -> State:
+        """An independent copy in which what the seat does not know is drawn anew, uniformly among all
+        worlds that agree with what it knows; chance goes on with the key (seed, same index), script and
+        record are dropped (docs/information.md, section 4).
 
-        def resample(self, player: int, seed: int) -> State:
-            """An independent copy in which what the seat does not know is drawn anew, uniformly among all
-            worlds that agree with what it knows; chance goes on with the key (seed, same index), script and
-            record are dropped (docs/information.md, section 4).
-
-            The same state, seat and seed give the same world anywhere. ``copy.view(player)`` is
-            ``state.view(player)``. OptionError for a seat that does not exist or a seed that is none.
-            """
+        An engine gives for the same state, seat and seed the same world anywhere; the two engines draw from
+        the same worlds, but not the same one. ``copy.view(player)`` is ``state.view(player)``. OptionError
+        for a seat that does not exist or a seed that is none. The reference engine can resample only where
+        ``to_position`` is possible, and raises PositionError elsewhere.
+        """
 
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1)."""

