@@ -226,7 +226,7 @@ cdef int capi_random_action(const cysmic_game *game, const cysmic_state *state,
         return CYSMIC_BAD_ARGUMENT
     if held.s.phase == PH_OVER:
         return CYSMIC_GAME_OVER
-    return select_action(held.mask, <int>policy_bounded(<Draws *>rng, <uint64_t>held.count))
+    return select512(held.mask, <int>policy_bounded(<Draws *>rng, <uint64_t>held.count))
 
 
 # ---------------------------------------------------------------------------------------------- with the lock
