@@ -243,6 +243,7 @@ cdef inline void clear_marks(State *s) noexcept nogil:
     s.mark_count = 0
     s.mark_confused = 0
     s.mark_home = 0
+    s.trying = 0
     s.actor = -1
 
 
@@ -260,7 +261,7 @@ cdef int add_mark(State *s, int player, int space, int type, int marks) noexcept
     entry = s.mark_count
     if entry == MARKS:  # entries of Units that have left are used again
         for entry in range(MARKS):
-            if mark_space(s, entry) == GONE:
+            if mark_space(s, entry) == GONE and s.trying != entry + 1:
                 break
     else:
         s.mark_count += 1
@@ -272,11 +273,11 @@ cdef int add_mark(State *s, int player, int space, int type, int marks) noexcept
 
 
 cdef inline int mark_order(const State *s, int entry) noexcept nogil:
-    """RUL-U4, C17: the fewest marks first, of equally many the smaller set."""
+    """RUL-U4, C17: the fewest marks first, of equally many the smaller set, then one that is not attacking (C97)."""
     cdef int marks = marks_of(s, entry)
     if s.mark_home >> entry & 1:
         marks |= MARK_LIST
-    return popcount64(<uint64_t>marks) << 6 | marks
+    return popcount64(<uint64_t>marks) << 7 | marks << 1 | <int>(s.trying == entry + 1)
 
 
 cdef int marked_entry(const State *s, int space, int kind, int wanted, int unwanted) noexcept nogil:

@@ -242,8 +242,9 @@ def _treat(game: Game, frame: Frame, step: Treating, performer: int) -> Flow[boo
             if n is None and isinstance(step, (Destroy, Capture)):
                 part = [u for u in _treatable(game, frame, step, performer) if u.place == part[0].place]
             places = {id(u): u.place for u in part}
+            space = part[0].place  # of those defeated: like Units may have gone in their stead (C19)
             done = yield from _carry_out(game, frame, step, performer, part)
-            treated += [(u, places[id(u)]) for u in done]
+            treated += [(u, places.get(id(u), space)) for u in done]
     if treated:
         frame.regs.unit = None
         if step.units.where == Where.PLANET and not isinstance(step, Recall):

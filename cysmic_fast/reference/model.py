@@ -101,6 +101,7 @@ class Unit:
     place: int = -1
     marks: set[Mark] = field(default_factory=set)
     confused: bool = False  #: a Troop on the planet that is neither Locked nor Unlocked (U4.5)
+    attacking: bool = False  #: its Cyber Attack is being answered; ends when it leaves the planet
     reached: Doom | None = None  #: it is being taken by way of the ``$unit`` of that ``defeated`` (C19)
 
     @property

@@ -43,9 +43,11 @@ T = TypeVar("T")
 def line_up(units: Iterable[Unit]) -> list[Unit]:
     """Unit order: by type; of like Units the one with the fewest marks first (RUL-U4, V3.3).
 
-    Confused Troops come after the others of their type.
+    Confused Troops come after the others of their type, of equal ones the one whose Cyber Attack it is.
     """
-    return sorted(units, key=lambda u: (u.type, u.confused, len(u.marks), sum(m.value for m in u.marks)))
+    return sorted(
+        units, key=lambda u: (u.type, u.confused, len(u.marks), sum(m.value for m in u.marks), u.attacking)
+    )
 
 
 def fewest_marks(units: Iterable[Unit], kind: UnitType) -> Unit:
@@ -120,7 +122,7 @@ def _take(game: Game, unit: Unit, where: Where, place: int = -1) -> None:
     game.spaces[unit.place].units.remove(unit)
     unit.where, unit.place = where, place
     unit.marks.clear()
-    unit.confused = False
+    unit.confused = unit.attacking = False
 
 
 def place(game: Game, unit: Unit, space: int) -> None:
