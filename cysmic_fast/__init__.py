@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cysmic_fast.compiled import compile_evaluator as evaluator
     from cysmic_fast.compiled import compile_policy as policy
     from cysmic_fast.content.loader import load_content
+    from cysmic_fast.embed import get_include
     from cysmic_fast.history import History
     from cysmic_fast.interface import Game, State
     from cysmic_fast.observation import ObservationSpec, observation_spec
@@ -93,6 +94,7 @@ __all__ = [
     "State",
     "UnitType",
     "evaluator",
+    "get_include",
     "load_content",
     "load_game",
     "observation_spec",
@@ -108,6 +110,7 @@ __all__ = [
 _LAZY = {
     "batch": ("Batch",),
     "content.loader": ("load_content",),
+    "embed": ("get_include",),
     "history": ("History",),
     "interface": ("Game", "State"),
     "observation": ("ObservationSpec", "observation_spec"),

@@ -441,7 +441,8 @@ cdef struct Tables:
     uint32_t watchable          # events that anything in the game can answer
     uint8_t sabotage            # some rule works against opponents
     uint32_t reacts[128]        # by Discovery design: events its Reaction answers
-    u128 reactions              # copies of Reactions
+    u128 reactions              # copies of Reactions,
+    u128 answering[2][32]       # by the event they answer, another's and one's own
     u128 actions                # copies of Action cards
     Rule reaction[128]
     int16_t ability[128]        # program by Discovery design, -1 for none; of an Event its effect
@@ -450,6 +451,8 @@ cdef struct Tables:
     uint8_t faction_rules[64]
     uint8_t faction_counter[64]  # the Faction has a counter
     uint32_t faction_watch[64]
+    uint8_t faction_answers[2][64][32]  # its rules by the event they answer, another's and one's own, a bit each
+    uint32_t relic_watch        # events that rules of Relics in the game answer
     uint16_t faction_once[64][4]  # rules by Once, a bit each
     Step *steps
     UnitSel *units
@@ -469,6 +472,17 @@ cdef struct Event:
     int32_t a
     int32_t b
     int32_t c
+    int32_t seen                # seats that see all of it, a bit each
+
+
+cdef struct Knowledge:          # what the seats know of hidden cards (src/knowledge.pxi); both decks numbered together
+    uint8_t fresh[2][6]         # by deck and seat: how many of them may be in the hand
+    uint8_t top[2][6]           # by deck and seat: cards known from the top,
+    uint8_t bottom[2][6]        # and from the bottom
+    uint8_t rebuilt[2]          # the deck has been rebuilt
+    uint16_t excluded[6][5]     # by seat and Column: what the Burned card is not
+    uint8_t late[192]           # copies that were in the pile when it was last rebuilt
+    uint8_t places[6][192]      # by seat and copy; last, and by seat, so that only those in use are copied
 
 
 cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py), which saturate when written
@@ -534,6 +548,7 @@ cdef struct Ctx:
     bint event_lost             # there was no room for one
     Script *script              # NULL: nothing is scripted
     Census *census              # NULL: nothing is counted
+    Knowledge *knows            # NULL: nobody asks who knows what
     RngBlock block              # of the generator of the game at hand
     int32_t steps               # of programs, since the last decision was asked
     int32_t program             # the one whose step was begun last
@@ -568,6 +583,7 @@ cdef class NativeState:
     cdef State *s               # at a cache line
     cdef Ctx ctx
     cdef Script queues
+    cdef Knowledge *knows       # behind the state
     cdef NativeGame owner
     cdef list labels            # by chance kind, the outcomes in its queue as given; None: no script
 

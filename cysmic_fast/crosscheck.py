@@ -7,8 +7,9 @@ difference. As a command, a soak over a matrix of configurations::
     python -m cysmic_fast.crosscheck --config 3p:factions --seed 20 --first 17 --games 1 --every 1
 
 What is compared after every action: player, decision kind, legal ids, events since the last decision (CHOICE,
-CHANCE, SHUFFLE, TURN, RESET, DRAW and GAME_OVER in order, all others as a multiset), and every k-th decision
-the whole snapshot; at the end returns, winners and reason, and the statistics of ``simulate``. On the way:
+CHANCE, SHUFFLE, TURN, RESET, DRAW and GAME_OVER in order, all others as a multiset), also as every seat sees
+them, and every k-th decision the whole snapshot and what every seat sees and knows (docs/information.md); at
+the end returns, winners and reason, and the statistics of ``simulate``. On the way:
 clones go their own ways, illegal actions are refused, positions are emitted, changed, loaded and played on,
 chance is scripted. How game ``index`` of ``seed`` is played depends on these two numbers and the
 configuration alone.
@@ -178,9 +179,13 @@ def _too_deep(config: Config, error: object) -> bool:
 
 def _take_events(state: State) -> list[Event]:
     """The events since the last call."""
-    events = [(int(k), int(p), int(a), int(b), int(c)) for k, p, a, b, c in state.events()]
+    events = _typed(state.events())
     state.clear_events()
     return events
+
+
+def _typed(events: Sequence[Event]) -> list[Event]:
+    return [(int(k), int(p), int(a), int(b), int(c)) for k, p, a, b, c in events]
 
 
 def _record(game: Game, seed: int, index: int) -> dict[str, int]:
@@ -286,10 +291,18 @@ class _Run:
         self.both("active_player", lambda s: int(s.active_player))
         self.both("influence", lambda s: [int(s.influence(seat)) for seat in range(self.config.players)])
         self.both("snapshot", lambda s: s.snapshot())
+        for seat in range(self.config.players):
+            self.both(f"view of seat {seat}", partial(_view, seat))
 
     def compare_events(self) -> None:
+        seen = [[_typed(state.events(seat)) for state in self.states] for seat in range(self.config.players)]
         events, b = (_take_events(state) for state in self.states)
-        a = events
+        self.compare_records(events, b)
+        for seat, (mine, other) in enumerate(seen):
+            self.compare_records(mine, other, f" as seat {seat} sees them")
+        self.trail = (self.trail + events)[-60:]
+
+    def compare_records(self, a: list[Event], b: list[Event], whose: str = "") -> None:
         ordered = [[e for e in events_ if e[0] in ORDERED] for events_ in (a, b)]
         content = self.games[0].content
         if ordered[0] != ordered[1]:
@@ -299,7 +312,7 @@ class _Run:
             texts = [event_text(o[at], content) if at < len(o) else "nothing" for o in ordered]
             shown = [[event_text(e, content) for e in o[max(0, at - 12) : at + 12]] for o in (a, b)]
             raise self.fail(
-                "events in order",
+                f"events in order{whose}",
                 f"reference {texts[0]} / native {texts[1]}",
                 *(f"reference: {line}" for line in shown[0]),
                 *(f"native:    {line}" for line in shown[1]),
@@ -308,9 +321,8 @@ class _Run:
         if rest[0] != rest[1]:
             lines = [f"only reference: {event_text(e, content)}" for e in (rest[0] - rest[1]).elements()]
             lines += [f"only native: {event_text(e, content)}" for e in (rest[1] - rest[0]).elements()]
-            self.trail += events
-            raise self.fail("events", *lines[:30])
-        self.trail = (self.trail + events)[-60:]
+            self.trail += a
+            raise self.fail(f"events{whose}", *lines[:30])
 
     def apply(self, action: int) -> CysmicError | None:
         """The same action on both; an error that both raise is returned."""
@@ -394,6 +406,10 @@ class _Run:
             for state in self.states:
                 state.clear_events()
         return doc
+
+
+def _view(seat: int, state: State) -> Document:
+    return state.view(seat)
 
 
 def _apply(action: Any, state: State) -> None:

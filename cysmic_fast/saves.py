@@ -35,7 +35,7 @@ GAME: Final = 1  # engine, rules version, content, options
 STATE: Final = 2  # the native engine's: the state field by field
 START: Final = 3  # the reference engine's: start and what was done since
 SCRIPT: Final = 4  # outcomes to come
-KNOWLEDGE: Final = 5  # kept for: what each seat knows (docs/information.md)
+KNOWLEDGE: Final = 5  # the native engine's: what each seat knows (docs/information.md), if anything
 OPTIONAL: Final = 128
 
 #: Values of options that are left out; frozen with the format, whatever the defaults of a later version are.
@@ -156,13 +156,15 @@ def _head(engine: str, options: GameOptions, content_hash: str, pack: str) -> by
 def write_save(state: Any) -> bytes:
     """The save of a state of either engine."""
     game = state.game
-    body, script = state._save_parts()
+    body, script, knowledge = state._save_parts()
     sections = {
         GAME: _head(game.engine, game.options, game.content.hash, game.content.name),
         STATE if game.engine == "native" else START: body,
     }
     if script:
         sections[SCRIPT] = msgspec.json.encode(script, order="sorted")
+    if knowledge:
+        sections[KNOWLEDGE] = knowledge
     return _pack(sections)
 
 
@@ -176,7 +178,8 @@ def read_save(data: object) -> Save:
     if len(raw) > MAX_BYTES:
         raise SaveError(f"{len(raw)} bytes; a save has at most {MAX_BYTES}")
     sections = _unpack(raw)
-    unknown = [tag for tag in sections if tag not in (GAME, STATE, START, SCRIPT) and tag < OPTIONAL]
+    known = (GAME, STATE, START, SCRIPT, KNOWLEDGE)
+    unknown = [tag for tag in sections if tag not in known and tag < OPTIONAL]
     if unknown:
         raise SaveError(f"the save has sections that this version does not know: {unknown}")
     if GAME not in sections:
@@ -241,7 +244,8 @@ def load_state(game: Any, data: object, record: bool = False) -> Any:
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise SaveError(f"the save is damaged: {error}") from None
     try:
-        return game._state_from_parts(save.sections[part], script, bool(record))
+        knowledge = save.sections.get(KNOWLEDGE, b"")
+        return game._state_from_parts(save.sections[part], script, bool(record), knowledge)
     except ChanceError as error:
         raise SaveError(f"the save is damaged: {error}") from None
 

@@ -147,20 +147,23 @@ cdef inline int finish(State *s, const Tables *t, Ctx *ctx, int reason) noexcept
     return OVER
 
 
-cdef int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
-    """See the head of this file. DONE alone is nothing to be declined: it is the answer, without an event."""
-    cdef uint64_t *mask = ctx.mask
-    cdef int action = 0
-    cdef int count = 0
-    cdef int word
+cdef inline int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
+    """See the head of this file."""
     if s.answered:
         s.answered = 0
         return s.answer
+    return ask_anew(s, t, ctx, kind, player)
+
+
+cdef int ask_anew(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
+    """Work the options out. DONE alone is nothing to be declined: it is the answer, without an event."""
+    cdef uint64_t *mask = ctx.mask
+    cdef int action = 0
+    cdef int count, word
     s.kind = <uint8_t>kind
     s.player = <uint8_t>player
     offer(s, t, mask)
-    for word in range(8):
-        count += popcount64(mask[word])
+    count = count512(mask)
     ctx.count = count
     if count > 1:
         return PENDING
@@ -173,7 +176,7 @@ cdef int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept
             action = 64 * word + ctz64(mask[word])
     ctx.stats.forced += 1
     s.fresh = 0
-    emit(ctx, EV_CHOICE, player, kind, action, 1)
+    emit_choice(s, ctx, player, kind, action, 1)
     return action
 
 
@@ -308,7 +311,7 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
 
 cdef inline int answer_with(State *s, const Tables *t, Ctx *ctx, int action) noexcept nogil:
     """Take the decision at hand with a legal action, then go on."""
-    emit(ctx, EV_CHOICE, s.player, s.kind, action, 0)
+    emit_choice(s, ctx, s.player, s.kind, action, 0)
     s.answer = <int16_t>action
     s.answered = 1
     s.fresh = 0

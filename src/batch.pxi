@@ -379,7 +379,7 @@ cdef class Batch:
         cdef Row *row = &self.rows[i]
         if row.count == 0:
             return -1
-        return <int16_t>select_action(self.columns.mask + 8 * i, <int>rng_bounded(
+        return <int16_t>select512(self.columns.mask + 8 * i, <int>rng_bounded(
             &row.policy, &row.block, CF_POLICY, <uint32_t>row.count))
 
     cdef int viewer_of(self, int64_t i) noexcept nogil:

@@ -27,8 +27,35 @@ cdef extern from *:
     /* the members below i that a set may have */
     CYSMIC_INLINE u128 below128(int i) { return bit128(i) - 1; }
     CYSMIC_INLINE u128 rest128(u128 x) { return x & (x - 1); }
-    /* place of the n-th (from 0) set bit of x, which has more than n of them */
-    CYSMIC_INLINE int select64(uint64_t x, int n) { while (n--) x &= x - 1; return ctz64(x); }
+    /* members of a legal mask, eight words */
+    CYSMIC_INLINE int count512(const uint64_t *mask) {
+        return popcount64(mask[0]) + popcount64(mask[1]) + popcount64(mask[2]) + popcount64(mask[3])
+            + popcount64(mask[4]) + popcount64(mask[5]) + popcount64(mask[6]) + popcount64(mask[7]);
+    }
+    /* place of the n-th (from 0) set bit of x, which has more than n of them; at a stroke where the machine can do it */
+    CYSMIC_INLINE int select64(uint64_t x, int n) {
+    #if defined(__x86_64__) && defined(__GNUC__)
+        if (__builtin_cpu_supports("bmi2")) {
+            uint64_t bit;
+            __asm__("pdep %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << n), "r"(x));
+            return ctz64(bit);
+        }
+    #endif
+        while (n--) x &= x - 1;
+        return ctz64(x);
+    }
+    /* The k-th (from 0) member of a legal mask that has more than k. Its word is found without a branch: nobody can
+       foretell which one it is, and a wrong guess costs more than all of this. */
+    CYSMIC_INLINE int select512(const uint64_t *mask, int k) {
+        int word = 0, before = 0, total = 0, passed;
+        for (int i = 0; i < 7; i++) {
+            total += popcount64(mask[i]);
+            passed = total <= k;
+            word += passed;
+            before = passed ? total : before;
+        }
+        return 64 * word + select64(mask[word], k - before);
+    }
     #define CYSMIC_LIKELY(x) __builtin_expect(!!(x), 1)
     #define CYSMIC_UNLIKELY(x) __builtin_expect(!!(x), 0)
     """
@@ -45,6 +72,8 @@ cdef extern from *:
     u128 rest128(u128 x) noexcept nogil
     u128 below128(int i) noexcept nogil
     int select64(uint64_t x, int n) noexcept nogil
+    int count512(const uint64_t *mask) noexcept nogil
+    int select512(const uint64_t *mask, int k) noexcept nogil
     bint likely "CYSMIC_LIKELY"(bint x) noexcept nogil
     bint unlikely "CYSMIC_UNLIKELY"(bint x) noexcept nogil
 

@@ -144,6 +144,8 @@ cdef int do_command(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
             s.complete = 0
             return pop(s)
         f.b = <int16_t>(a - A_COMMAND)
+        if f.a & 3 == COMMAND_FROM_HAND:  # N1.7
+            know_shown(ctx, s, p, f.b)
         f.step = 1
         if f.a >> 3 & 1 == COMMAND_PART_ALL:
             f.step = 2
@@ -324,7 +326,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         s.verdict = 0
         if watched(s, TRIGGER_BONUS_CHOSEN):
             f.step = 11
-            open_event(s, TRIGGER_BONUS_CHOSEN, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
+            open_event(s, t, TRIGGER_BONUS_CHOSEN, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
             return RUN
     if f.step == 11:
         if s.verdict & WD_CANCELLED:
@@ -344,7 +346,7 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     s.complete = 1
     pop(s)
     if watched(s, TRIGGER_BONUS_DONE):
-        open_event(s, TRIGGER_BONUS_DONE, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
+        open_event(s, t, TRIGGER_BONUS_DONE, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
     return RUN
 
 
@@ -409,7 +411,7 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     if f.step == 8:
         f.step = 9
         if cell == BA_TAKE_MARKER:
-            if take_marker(s, ctx, p):
+            if take_marker(s, t, ctx, p):
                 return RUN
         elif take_habitat(s, t, ctx, 0, p, p):
             return RUN
@@ -441,13 +443,13 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.pending = unit_step[a - A_UNIT]
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, p, f.c, KIND_DESTROY if cell == BA_DESTROY_TROOP else KIND_CAPTURE,
+                open_event(s, t, TRIGGER_DEFEATED, p, f.c, KIND_DESTROY if cell == BA_DESTROY_TROOP else KIND_CAPTURE,
                            f.b | s.pending << 8, 0)
                 return RUN
         if f.step == 4:
             take_squad(s, t, ctx, p, f.c, f.b, s.pending, cell == BA_CAPTURE_TROOP, False)
             f.step = 5
-        return RUN if tell_ended(s, KIND_WON) else OVER
+        return RUN if tell_ended(s, t, KIND_WON) else OVER
     if cell == BA_RESCUE:
         if f.step == 2:
             a = ask(s, t, ctx, DK_RESCUE_HOLDER, p)
@@ -479,7 +481,7 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.verdict = 0
             if watched(s, TRIGGER_ROBBED):
-                open_event(s, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, 255, 1)
+                open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, 255, 1)
                 return RUN
         if not s.verdict & WD_CANCELLED and captive_count(s.seat[f.b].captured[f.c // 5], f.c % 5):
             pass_captive(s, ctx, f.b, p, f.c // 5, f.c % 5)
@@ -501,10 +503,10 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         f.step = 4
         s.verdict = 0
         if f.b != p and watched(s, TRIGGER_ROBBED):
-            open_event(s, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1)
+            open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1)
             return RUN
-    if not s.verdict & WD_CANCELLED and take_relic_copy(s, t, ctx, f.b, f.c):
-        discard_relic(s, t, ctx, f.b, f.c)
+    if not s.verdict & WD_CANCELLED:
+        lose_relic_copy(s, t, ctx, f.b, f.c)
     return OVER
 
 
@@ -582,6 +584,7 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             s.complete = 0
             return pop(s)
         f.a = <int16_t>card_copy(t, s.seat[p].hand, a - A_CARD)
+        named_card(s, t, ctx, DISCOVERY_PILE, p, f.a)
         f.step = 1
         f.b = PLAYED_REWARD
         if f.c == PLAY_AS_REWARD or t.ability[t.design_of[f.a]] < 0:
@@ -597,6 +600,7 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 2
     if f.step == 2:
         remove_card(s, t, p, f.a)
+        opened_card(s, t, ctx, p, f.a)
         if t.abilities:
             emit(ctx, EV_PLAY_CARD, p, t.design_of[f.a], 0 if f.b == PLAYED_BOTH else f.b, 0)
         s.programs += 1
@@ -608,7 +612,7 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 a = KIND_REACTION
             elif f.b == PLAYED_REWARD:
                 a = KIND_REWARD
-            open_event(s, TRIGGER_DISCOVERY_PLAYED, p, NOBODY, a, t.design_of[f.a], 0)
+            open_event(s, t, TRIGGER_DISCOVERY_PLAYED, p, NOBODY, a, t.design_of[f.a], 0)
             return RUN
     if f.step == 3:
         f.step = 4

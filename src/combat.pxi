@@ -190,11 +190,11 @@ cdef int do_combat(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     if f.step == 0:
         f.step = 1
         if watched(s, TRIGGER_COMBAT_START):
-            open_event(s, TRIGGER_COMBAT_START, f.p, NOBODY, 63, space, 0)
+            open_event(s, t, TRIGGER_COMBAT_START, f.p, NOBODY, 63, space, 0)
             return RUN
     while True:
         if f.step == 7:
-            if tell_ended(s, KIND_WON):
+            if tell_ended(s, t, KIND_WON):
                 return RUN
             f.step = 3
         if s.fight != space:
@@ -238,7 +238,7 @@ cdef int do_combat(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.step = 6
             s.pending = squad_of(s, c, space)
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, other, c, KIND_STRIKE, space | s.pending << 8, 0)
+                open_event(s, t, TRIGGER_DEFEATED, other, c, KIND_STRIKE, space | s.pending << 8, 0)
                 return RUN
         if f.step == 6:
             take_squad(s, t, ctx, other, c, space, s.pending, f.c, True)
@@ -325,7 +325,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         if f.step == 0:
             f.step = 1
             if not final and watched(s, TRIGGER_STRIKE_START):
-                open_event(s, TRIGGER_STRIKE_START, striker, other, 63, space, 0)
+                open_event(s, t, TRIGGER_STRIKE_START, striker, other, 63, space, 0)
                 return RUN
         elif f.step == 1:
             roll_strike(s, t, ctx, f)
@@ -335,7 +335,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.c = <int16_t>standing_rerolls(s, t, striker, space)
             if watched(s, TRIGGER_STRIKE_ROLLED):
                 f.c = -1
-                open_event(s, TRIGGER_STRIKE_ROLLED, striker, other, KIND_REROLL, space, 0)
+                open_event(s, t, TRIGGER_STRIKE_ROLLED, striker, other, KIND_REROLL, space, 0)
                 return RUN
         elif f.step == 3:
             if f.c < 0:
@@ -357,7 +357,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         elif f.step == 4:
             f.step = 5
             if watched(s, TRIGGER_STRIKE_ROLLED):
-                open_event(s, TRIGGER_STRIKE_ROLLED, striker, other, KIND_VALUE, space, 0)
+                open_event(s, t, TRIGGER_STRIKE_ROLLED, striker, other, KIND_VALUE, space, 0)
                 return RUN
         elif f.step == 5:
             change_values(s, t, striker, space)
@@ -402,7 +402,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         elif f.step == 9:
             f.step = 10
             if watched(s, TRIGGER_STRIKE_FINAL):
-                open_event(s, TRIGGER_STRIKE_FINAL, striker, other, 63, space, 0)
+                open_event(s, t, TRIGGER_STRIKE_FINAL, striker, other, 63, space, 0)
                 return RUN
         elif f.step == 10:
             a = ask(s, t, ctx, DK_HITS, f.b >> 4 & 7)
@@ -413,13 +413,13 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.c = s.pending
             f.step = 12
             if s.pending and not final and watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, striker, other, KIND_STRIKE, space | s.pending << 8, 0)
+                open_event(s, t, TRIGGER_DEFEATED, striker, other, KIND_STRIKE, space | s.pending << 8, 0)
                 return RUN
         else:
             take_squad(s, t, ctx, striker, other, space, s.pending, f.b & ST_CAPTURES, not final)
             f.step = 13
     s.dice = 0
-    if tell_ended(s, KIND_WON):
+    if tell_ended(s, t, KIND_WON):
         return RUN
     if not final:
         end_grants(s, t, 1 << DURATION_STRIKE, -1, striker)
@@ -475,6 +475,7 @@ cdef int do_batches(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 unmark_dice(s, DIE_MODIFIED)
                 continue
             f.a = <int16_t>(1 + take_card(s, t, x, a - A_CARD))
+            opened_card(s, t, ctx, x, f.a - 1)
             f.step = 1
         a = ask(s, t, ctx, DK_MODIFIER_DIE, x)
         if a == PENDING:
@@ -543,7 +544,7 @@ cdef int do_flight(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         f.step = 2
         s.verdict = 0
         if watched(s, TRIGGER_FLEE_DECLARED):
-            open_event(s, TRIGGER_FLEE_DECLARED, p, owner_at(s, t, space, p), 63, space, 0)
+            open_event(s, t, TRIGGER_FLEE_DECLARED, p, owner_at(s, t, space, p), 63, space, 0)
             return RUN
     if f.step == 2:
         if s.verdict & WD_NO_FINAL:
@@ -603,19 +604,19 @@ cdef int do_flight(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         if f.c & FL_RESOLUTION and s.fight == space and s.pending:
             f.step = 6
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0)
+                open_event(s, t, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0)
                 return RUN
     if f.step == 8:
         f.step = 6
         s.pending = squad_of(s, p, space)
         if watched(s, TRIGGER_DEFEATED):
-            open_event(s, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0)
+            open_event(s, t, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0)
             return RUN
     if f.step == 6:
         if side_of(s, t, p, space) != NO_SIDE:
             take_squad(s, t, ctx, other, p, space, s.pending, f.c & FL_CAPTURES, True)
         f.step = 7
-    if tell_ended(s, KIND_FLED):
+    if tell_ended(s, t, KIND_FLED):
         return RUN
     s.verdict = FLIGHT_OVER
     s.complete = 1

@@ -26,7 +26,7 @@ cdef int do_card(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 f.c |= 2
         f.step = 1
         if f.c & 1 and watched(s, TRIGGER_SECTION):
-            open_event(s, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, 0)
+            open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, 0)
             return RUN
     if f.step == 1:
         f.step = 2
@@ -42,7 +42,7 @@ cdef int do_card(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.d = 0
             f.step = 5
             if f.c & 1 and watched(s, TRIGGER_SECTION):
-                open_event(s, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, f.b)
+                open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, f.b)
                 return RUN
         if f.b == t.section_count[f.a]:
             break
@@ -399,12 +399,12 @@ cdef int do_gathered(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     if f.step == 0:
         f.step = 1
         if f.a > 0 and watched(s, TRIGGER_GATHERED):
-            open_event(s, TRIGGER_GATHERED, f.p, NOBODY, KIND_LORIUM, 255, f.a)
+            open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_LORIUM, 255, f.a)
             return RUN
     if f.step == 1:
         f.step = 2
         if f.b > 0 and watched(s, TRIGGER_GATHERED):
-            open_event(s, TRIGGER_GATHERED, f.p, NOBODY, KIND_DISCOVERY, 255, f.b)
+            open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_DISCOVERY, 255, f.b)
             return RUN
     return pop(s)
 
@@ -524,7 +524,7 @@ cdef int do_action(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         if a == PENDING:
             return WAIT
         f.step = 1
-        if a == A_YES and take_marker(s, ctx, p):
+        if a == A_YES and take_marker(s, t, ctx, p):
             return RUN
     if f.step == 9:  # Discovery Cards gathered, with an Event on the way
         s.gathered_cards += <uint8_t>s.amount
@@ -533,11 +533,11 @@ cdef int do_action(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     return RUN
 
 
-cdef inline bint take_marker(State *s, Ctx *ctx, int p) noexcept nogil:
+cdef inline bint take_marker(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
     """T1.7: the Marker changes hands at once, and it is told; whether a procedure was started."""
     s.marker = <uint8_t>p
     emit(ctx, EV_MARKER, p, 0, 0, 0)
-    return tell_gained(s, p, KIND_MARKER, 1)
+    return tell_gained(s, t, p, KIND_MARKER, 1)
 
 
 cdef void offer_move_to(const State *s, const Tables *t, const Frame *f, int p,
@@ -692,7 +692,7 @@ cdef int do_arrive(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.step = 3
         elif squad == SHIP_UNIT:
             f.step = 3
-            open_event(s, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | SHIP_UNIT << 8, 0)
+            open_event(s, t, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | SHIP_UNIT << 8, 0)
             return RUN
     if f.step == 2:
         number = 0
@@ -700,7 +700,7 @@ cdef int do_arrive(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             for i in range(squad_count(squad, type)):
                 if number == f.d and f.step == 2:
                     f.d += 1
-                    open_event(s, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | unit_step[type] << 8, 0)
+                    open_event(s, t, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | unit_step[type] << 8, 0)
                     return RUN
                 number += 1
         f.step = 3
@@ -708,7 +708,7 @@ cdef int do_arrive(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         f.step = 4
         if f.c & 8 and has128(s.combat, f.a) and watched(s, TRIGGER_COMBAT_BEGUN):
             a = attacker_at(s, t, f.a)
-            open_event(s, TRIGGER_COMBAT_BEGUN, a, owner_at(s, t, f.a, a), 63, f.a, 0)
+            open_event(s, t, TRIGGER_COMBAT_BEGUN, a, owner_at(s, t, f.a, a), 63, f.a, 0)
             return RUN
     return pop(s)
 
@@ -734,14 +734,14 @@ cdef int do_sail(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.d += 1
             squad = squad_of(s, seat, f.a)
             if squad and watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, f.b & 7, seat, KIND_DESTROY, f.a | squad << 8, 0)
+                open_event(s, t, TRIGGER_DEFEATED, f.b & 7, seat, KIND_DESTROY, f.a | squad << 8, 0)
                 return RUN
         f.step = 2
         if s.seat[f.p].ship == f.c and has128(s.open & ~s.ships & ~s.area, f.a):
             move_ship(s, t, ctx, f.p, f.a)
             f.step = 1
             if watched(s, TRIGGER_ENTERED):
-                open_event(s, TRIGGER_ENTERED, f.b & 7, f.p, f.b >> 3, f.a | SHIP_UNIT << 8, 0)
+                open_event(s, t, TRIGGER_ENTERED, f.b & 7, f.p, f.b >> 3, f.a | SHIP_UNIT << 8, 0)
                 return RUN
     s.complete = f.step == 1
     return pop(s)

@@ -28,9 +28,10 @@ cdef int payable_modules(const State *s, const Tables *t, int p, int method, int
     cdef int modules = seat.blueprints & ~seat.modules
     cdef int module
     cdef int influence = -1
-    cdef int lorium = lorium_of(seat)
-    if method == METHOD_FREE:
+    cdef int lorium
+    if method == METHOD_FREE or modules == 0:
         return modules
+    lorium = lorium_of(seat)
     if method == METHOD_ROBOTIC and denied(s, t, p, DENIAL_ROBOTIC):
         return 0
     for module in range(6):
@@ -109,7 +110,7 @@ cdef int do_construct(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept no
             if f.b >> 4 < ALL:
                 f.b -= 16
             f.step = 2
-            if tell_gained(s, p, KIND_MODULE, 1):
+            if tell_gained(s, t, p, KIND_MODULE, 1):
                 return RUN
         f.step = 0
     s.amount = f.d
@@ -324,7 +325,7 @@ cdef int do_ransom(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             if f.b >> 3 < ALL:
                 f.b -= 8
             f.step = 3
-            if tell_gained(s, p, KIND_BLUEPRINT, 1):
+            if tell_gained(s, t, p, KIND_BLUEPRINT, 1):
                 return RUN
         f.step = 0
     s.amount = f.d
@@ -340,7 +341,7 @@ cdef int gain_blueprints(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept
         modules = obtainable(s, t, p, f.b)
         if f.c == 0 or modules == 0:
             f.step = 5
-            if f.d and tell_gained(s, p, KIND_BLUEPRINT, f.d):
+            if f.d and tell_gained(s, t, p, KIND_BLUEPRINT, f.d):
                 return RUN
             break
         a = A_MODULE + ctz64(<uint64_t>modules)

@@ -165,7 +165,7 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 s.trying = 0
                 if s.mark_owner == p and s.mark_count:
                     s.trying = <uint8_t>(1 + entry)
-                open_event(s, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0)
+                open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0)
                 return RUN
         if f.step == 4:  # C37: an attacker that is gone, Locked or Confused has failed
             f.step = 3
@@ -193,7 +193,7 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 s.dice = 0
                 gain_blueprint(s, ctx, p, a - A_MODULE, 0)
                 f.a += 1024
-                if tell_gained(s, p, KIND_BLUEPRINT, 1):
+                if tell_gained(s, t, p, KIND_BLUEPRINT, 1):
                     return RUN
         s.dice = 0
         f.step = 0

@@ -87,7 +87,10 @@ cdef inline void offer_captives(uint64_t *mask, const Seat *seat, int owners, in
 
 
 cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
-    """The legal set of the decision (``s.kind``, ``s.player``), whose procedure is the innermost frame."""
+    """The legal set of the decision (``s.kind``, ``s.player``), whose procedure is the innermost frame.
+
+    Every condition of the chain compares the kind alone with a constant: so it becomes one jump table.
+    """
     cdef const Frame *f = top_of(s)
     cdef const Seat *seat = &s.seat[s.player]
     cdef int kind = s.kind
@@ -96,7 +99,8 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
     memset(mask, 0, 8 * sizeof(uint64_t))
     if kind >= DK_REACT:
         offer_effect(s, t, f, mask)
-    elif kind == DK_MOVE_TO:
+        return
+    if kind == DK_MOVE_TO:
         offer_move_to(s, t, f, player, mask)
     elif kind == DK_ACT_SPACE:
         offer_act_space(s, t, f, player, mask)
@@ -128,11 +132,17 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
     elif kind == DK_DISCARD_RELIC:
         offer_relics(mask, t, seat.relics)
         offer_slots(mask, seat, True, False)
-    elif kind == DK_PAY_CARD and f.proc == PR_TURN:
-        offer_designs(mask, t, seat.hand)
-    elif kind == DK_RELIC_SLOT and f.proc == PR_BONUS:
-        offer_slots(mask, &s.seat[f.b], True, False)
-    elif DK_PAY_KIND <= kind <= DK_PAY_HABITAT or kind == DK_RELIC_SLOT:
+    elif kind == DK_PAY_CARD:
+        if f.proc == PR_TURN:
+            offer_designs(mask, t, seat.hand)
+        else:
+            offer_pay(s, t, f, kind, mask)
+    elif kind == DK_RELIC_SLOT:
+        if f.proc == PR_BONUS:
+            offer_slots(mask, &s.seat[f.b], True, False)
+        else:
+            offer_pay(s, t, f, kind, mask)
+    elif kind == DK_PAY_KIND or kind == DK_PAY_RELIC or kind == DK_PAY_CAPTIVE or kind == DK_PAY_HABITAT:
         offer_pay(s, t, f, kind, mask)
     elif kind == DK_BURN or kind == DK_PLAY:
         offer_commands(mask, seat.commands)
@@ -182,7 +192,7 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
             offer_action(mask, A_FLEE)
     elif kind == DK_FLEE_TO:
         offer_spaces(mask, flee_ends(s, t, player, f.a))
-    elif DK_REROLL_DIE <= kind <= DK_SHIELD_DIE or kind == DK_MODIFIER_DIE:
+    elif kind == DK_REROLL_DIE or kind == DK_VALUE_DIE or kind == DK_SHIELD_DIE or kind == DK_MODIFIER_DIE:
         offer_dice(s, t, f, kind, mask)
     elif kind == DK_MODIFIER_CARD:
         offer_action(mask, A_DONE)
@@ -239,16 +249,11 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
         offer_units(mask, t.squad_types[squad_of(s, owner_at(s, t, f.b, player), f.b)] & t.troops)
     elif kind == DK_FREE_FLEE:
         offer_spaces(mask, free_flee_spaces(s, t, player))
-    elif f.proc == PR_CAPTIVES:  # the kinds that follow
-        offer_captives_of(s, t, f, kind, mask)
-    elif kind == DK_RESCUE_HOLDER:
-        offer_players(mask, rescue_holders(s, t, player))
-    elif kind == DK_RESCUE_TYPE:
-        offer_units(mask, captive_types(s.seat[f.b].captured[player]) & t.troops)
-    elif kind == DK_STEAL_HOLDER:
-        offer_players(mask, steal_holders(s, t, player))
-    elif kind == DK_STEAL_CAPTIVE:
-        offer_captives(mask, &s.seat[f.b], 63 & ~(1 << player), t.troops)
+    elif kind == DK_RESCUE_HOLDER or kind == DK_RESCUE_TYPE or kind == DK_STEAL_HOLDER or kind == DK_STEAL_CAPTIVE:
+        if f.proc == PR_CAPTIVES:
+            offer_captives_of(s, t, f, kind, mask)
+        else:
+            offer_captives_by_bonus(s, t, f, kind, player, mask)
     elif kind == DK_STORE_SLOT:
         mask[0] |= <uint64_t>store_slots(s, player, f.a) << A_SLOT
     elif kind == DK_STORE_AMOUNT:
@@ -271,6 +276,19 @@ cdef void offer(const State *s, const Tables *t, uint64_t *mask) noexcept nogil:
         offer_spaces(mask, ship_starts(s, t))
     elif kind == DK_STARTING_HABITAT:
         offer_spaces(mask, starting_habitats(s, t, player, f.b))
+
+
+cdef void offer_captives_by_bonus(const State *s, const Tables *t, const Frame *f, int kind, int player,
+                                  uint64_t *mask) noexcept nogil:
+    """RESCUE_HOLDER, RESCUE_TYPE, STEAL_HOLDER, STEAL_CAPTIVE of a Bonus Action (N2.4, N4.4)."""
+    if kind == DK_RESCUE_HOLDER:
+        offer_players(mask, rescue_holders(s, t, player))
+    elif kind == DK_RESCUE_TYPE:
+        offer_units(mask, captive_types(s.seat[f.b].captured[player]) & t.troops)
+    elif kind == DK_STEAL_HOLDER:
+        offer_players(mask, steal_holders(s, t, player))
+    else:
+        offer_captives(mask, &s.seat[f.b], 63 & ~(1 << player), t.troops)
 
 
 cdef void offer_effect(const State *s, const Tables *t, const Frame *f, uint64_t *mask) noexcept nogil:

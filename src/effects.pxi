@@ -597,7 +597,7 @@ cdef int step_needs(step) except -1:
 # ------------------------------------------------------------------------------------------------------ all of it
 cdef dict build_effects(Tables *t, object content):
     """Programs and rules of all designs, and what of them can matter in this game; modifiers by step."""
-    cdef int design, i, once, copy
+    cdef int design, i, once, copy, event, own
     cdef uint32_t watchable = 0
     cdef Rule *rule
     cdef EffectWriter writer = EffectWriter()
@@ -619,6 +619,11 @@ cdef dict build_effects(Tables *t, object content):
         if t.reacts[design]:
             t.reactions |= bit128(copy)
             watchable |= t.reacts[design]
+            for event in range(N_TRIGGER):
+                if t.reacts[design] >> event & 1:
+                    for own in range(2):
+                        if answers_cause(&t.reaction[design], own):
+                            t.answering[own][event] |= bit128(copy)
         elif content.discovery[design].kind == "action":
             t.actions |= bit128(copy)
     for design, relic in enumerate(content.relics):
@@ -627,8 +632,9 @@ cdef dict build_effects(Tables *t, object content):
             writer.rule(&t.relic_rule[design], found, PK_RELIC, design, 0)
     for copy in range(t.relic_copies):
         rule = &t.relic_rule[t.relic_design_of[copy]]
-        watchable |= rule.on
+        t.relic_watch |= rule.on
         t.sabotage |= rule.sabotage
+    watchable |= t.relic_watch
     for design, faction in enumerate(content.factions):
         t.faction_rules[design] = fits(len(faction.rules), 0, MAX_FACTION_RULES, f"rules of {faction.id}")
         t.faction_counter[design] = bool(faction.token)
@@ -636,6 +642,11 @@ cdef dict build_effects(Tables *t, object content):
             rule = &t.faction_rule[design][i]
             writer.rule(rule, faction.rules[i], PK_FACTION, design, i)
             t.faction_watch[design] |= rule.on
+            for event in range(N_TRIGGER):
+                if rule.on >> event & 1:
+                    for own in range(2):
+                        if answers_cause(rule, own):
+                            t.faction_answers[own][design][event] |= <uint8_t>(1 << i)
             if rule.on:
                 once = rule.once
                 t.faction_once[design][once] |= 1 << i

@@ -160,7 +160,7 @@ def kernel_select(mask, int k):
         words[i] = as_word(mask[i], "word")
         legal += popcount64(words[i])
     within(k, 0, legal - 1, "k")
-    return select_action(words, k)
+    return select512(words, k)
 
 
 cdef u128 spaces_of(object value) except? 0:

@@ -159,7 +159,7 @@ cdef void refresh_effects(State *s, const Tables *t) noexcept nogil:
 cdef inline void add_card(State *s, const Tables *t, Ctx *ctx, int p, int copy) noexcept nogil:
     """A Discovery Card comes into a hand."""
     s.seat[p].hand |= bit128(copy)
-    emit(ctx, EV_RECEIVE, p, 0, t.design_of[copy], 0)
+    emit_hidden(ctx, 1 << p, EV_RECEIVE, p, 0, t.design_of[copy], 0)
     if t.reacts[t.design_of[copy]] and s.phase != PH_SETUP:
         s.watch_any |= t.reacts[t.design_of[copy]] if not s.launched >> p & 1 else 0
 
@@ -174,7 +174,7 @@ cdef inline void remove_card(State *s, const Tables *t, int p, int copy) noexcep
 cdef inline void add_relic(State *s, const Tables *t, Ctx *ctx, int p, int copy) noexcept nogil:
     """A player has a Relic Card, Inactive as yet."""
     s.seat[p].relics |= <uint64_t>1 << copy
-    emit(ctx, EV_RECEIVE, p, 1, t.relic_design_of[copy], 0)
+    emit_hidden(ctx, 1 << p, EV_RECEIVE, p, 1, t.relic_design_of[copy], 0)
 
 
 cdef inline void change_slot(State *s, const Tables *t, int p, int slot, int value) noexcept nogil:

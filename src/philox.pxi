@@ -55,6 +55,14 @@ cdef inline uint64_t rng_word(Rng *rng, RngBlock *block, int family) noexcept no
     return block.word[used & 3]
 
 
+cdef inline void rng_ahead(const Rng *rng, RngBlock *block, int family) noexcept nogil:
+    """Have the block of the next word at hand, so that working it out overlaps with what comes before that word."""
+    cdef int stream = family if family < CF_POLICY else 0
+    if rng.used[stream] & 3 == 0:
+        philox_block(rng.key, rng.used[stream] >> 2, family, block.word)
+        block.tag = (rng.used[stream] >> 2 << 3) | <uint64_t>family
+
+
 cdef inline uint32_t rng_bounded(Rng *rng, RngBlock *block, int family, uint32_t n) noexcept nogil:
     """An unbiased integer in [0, n) (Lemire): words that would favour some results are drawn again."""
     cdef uint64_t low = 0

@@ -202,7 +202,7 @@ cdef int playout_action(const State *s, const Tables *t, const Ctx *ctx, const R
     cdef int i, k
     cdef int made = playout_layers(s, t, ctx.mask, ctx.count, rules, layers, &total)
     if made == 0:
-        return select_action(ctx.mask, <int>rng_bounded(policy, block, CF_POLICY, <uint32_t>ctx.count))
+        return select512(ctx.mask, <int>rng_bounded(policy, block, CF_POLICY, <uint32_t>ctx.count))
     r = rng_bounded(policy, block, CF_POLICY, total) if total > 1 else 0
     i = 0
     while r >= <uint32_t>(layers[i].count * layers[i].weight):
@@ -212,5 +212,5 @@ cdef int playout_action(const State *s, const Tables *t, const Ctx *ctx, const R
     if layers[i].base == BASE_ONE:
         return <int>low64(layers[i].actions)
     if layers[i].base == BASE_ALL:
-        return select_action(ctx.mask, k)
+        return select512(ctx.mask, k)
     return 128 * layers[i].base + select128(layers[i].actions, k)

@@ -279,7 +279,7 @@ cdef int do_program(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 r.n = s.amount
             f.step = ST_TELL
         if f.step == ST_TELL:
-            if tell_ended(s, KIND_WON):
+            if tell_ended(s, t, KIND_WON):
                 return RUN
             f.step = ST_NEXT
             continue

@@ -24,17 +24,6 @@ cdef packed struct Record:          # cysmic_fast/stats.py: GAME_STATS
     uint8_t first_player
 
 
-cdef inline int select_action(const uint64_t *mask, int k) noexcept nogil:
-    """The k-th legal id, ascending."""
-    cdef int word = 0
-    cdef int bits = popcount64(mask[0])
-    while k >= bits:
-        k -= bits
-        word += 1
-        bits = popcount64(mask[word])
-    return 64 * word + select64(mask[word], k)
-
-
 cdef int play_out(State *s, const Tables *t, Ctx *ctx, Rng *policy, int result) noexcept nogil:
     """Random legal play from a decision to the end of the game, or until the engine stops (FAULT)."""
     cdef RngBlock block
@@ -44,7 +33,8 @@ cdef int play_out(State *s, const Tables *t, Ctx *ctx, Rng *policy, int result) 
         ctx.stats.decisions += 1
         ctx.stats.options += <uint64_t>ctx.count
         k = <int>rng_bounded(policy, &block, CF_POLICY, <uint32_t>ctx.count)
-        result = answer_with(s, t, ctx, select_action(ctx.mask, k))
+        rng_ahead(policy, &block, CF_POLICY)
+        result = answer_with(s, t, ctx, select512(ctx.mask, k))
     return result
 
 

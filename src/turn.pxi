@@ -147,7 +147,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         emit(ctx, EV_TURN, p, s.round, column + 1, 0)
         f.step = 1
         if watched(s, TRIGGER_TURN_START):
-            open_event(s, TRIGGER_TURN_START, p, NOBODY, 63, 255, 0)
+            open_event(s, t, TRIGGER_TURN_START, p, NOBODY, 63, 255, 0)
             return RUN
     if f.step == 1:
         f.step = 2
@@ -178,6 +178,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             lose_relic_by(s, t, ctx, p, a)
     if f.step == 4:
         take_back(seat, f.a)
+        know_taken_back(ctx, s, p)
         f.step = 5
     if f.step == 5:  # T3
         if popcount64(seat.commands) >= 2:
@@ -186,6 +187,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 return WAIT
             seat.commands &= <uint16_t>~(1 << (a - A_COMMAND))
             set_board(seat, column, a - A_COMMAND, -1)
+            know_burned(ctx, s, p, column)
         f.step = 6
     if f.step == 6:
         if seat.commands == 0:
@@ -197,13 +199,14 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             s.played_card = <int8_t>(a - A_COMMAND)
             seat.commands &= <uint16_t>~(1 << s.played_card)
             set_board(seat, column, burned_card(seat, column), s.played_card)
+            know_shown(ctx, s, p, s.played_card)
             f.step = 7
             push(s, PR_CARD, p, s.played_card, 0, 1, 0)
             return RUN
     if f.step == 7:  # T5
         f.step = 8
         if watched(s, TRIGGER_BONUS_STEP):
-            open_event(s, TRIGGER_BONUS_STEP, p, NOBODY, 63, 255, 0)
+            open_event(s, t, TRIGGER_BONUS_STEP, p, NOBODY, 63, 255, 0)
             return RUN
     if f.step == 8:
         f.step = 9
@@ -221,7 +224,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 10:  # T6
         f.step = 11
         if watched(s, TRIGGER_TURN_END):
-            open_event(s, TRIGGER_TURN_END, p, NOBODY, 63, 255, 0)
+            open_event(s, t, TRIGGER_TURN_END, p, NOBODY, 63, 255, 0)
             return RUN
     if f.step == 11:
         if t.end_without_tiles and not any128(tiles_left(s)) and not launch_anywhere(t):
@@ -241,7 +244,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 if a == A_YES:
                     f.step = 13
                     if stranded(s, t, p) and watched(s, TRIGGER_LAUNCH):
-                        open_event(s, TRIGGER_LAUNCH, p, NOBODY, 63, 255, 0)
+                        open_event(s, t, TRIGGER_LAUNCH, p, NOBODY, 63, 255, 0)
                         return RUN
             elif launch_by_itself(s, t, p):
                 launch(s, t, ctx, p)
@@ -299,6 +302,8 @@ cdef void reset_cards(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             set_board(&s.seat[seat], column, -1, -1)
         if unlikely(s.seat[seat].once):
             s.seat[seat].once &= <uint16_t>~once_mask(s, t, seat, ONCE_CYCLE)
+    if unlikely(ctx.knows != NULL):
+        memset(ctx.knows.excluded, 0, sizeof(ctx.knows.excluded))
     emit(ctx, EV_RESET, -1, s.round // NUM_COLUMNS, 0, 0)
 
 
@@ -380,16 +385,11 @@ cdef void launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
 cdef bint cells_overfull(const State *s, const Tables *t, int p) noexcept nogil:
     """B2.3 is not met."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int troops = 0, vehicles = 0
-    cdef int owner, needed, cells
-    for owner in range(t.players):
-        if seat.captured[owner]:
-            troops += troops_held(seat.captured[owner])
-            vehicles += vehicles_held(seat.captured[owner])
-    needed = (vehicles + t.cell_vehicles - 1) // t.cell_vehicles
-    needed += (troops + t.cell_troops - 1) // t.cell_troops
-    if needed == 0:
+    cdef int needed, cells
+    if not any_captive(seat.captured):
         return False
+    needed = (all_vehicles_held(seat.captured) + t.cell_vehicles - 1) // t.cell_vehicles
+    needed += (all_troops_held(seat.captured) + t.cell_troops - 1) // t.cell_troops
     cells = t.cells - popcount64(seat.modules)
     if has_mod(s, p, MOD_LIMIT):
         cells += limit_sum(s, t, p, LIMIT_OF_CELLS)
@@ -446,7 +446,9 @@ cdef int do_surplus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 a = ask(s, t, ctx, DK_DISCARD_DISCOVERY, p)
                 if a == PENDING:
                     return WAIT
-                discard_card(s, t, ctx, p, take_card(s, t, p, a - A_CARD))
+                a = take_card(s, t, p, a - A_CARD)
+                discard_card(s, t, ctx, p, a)
+                opened_card(s, t, ctx, p, a)
             f.step = 1
         if f.step == 1:
             while relics_held(seat) > t.limit_relics:

@@ -604,10 +604,41 @@ cdef extern from *:
     CYSMIC_INLINE int captive_count(uint16_t packed, int type) {
         return (packed >> cysmic_captive_shift[type]) & cysmic_captive_mask[type];
     }
+    /* Captured Units of all owners: fields of four owners are added at a time */
+    CYSMIC_INLINE uint64_t cysmic_lanes(uint64_t x, int shift, uint64_t mask) {
+        return (x >> shift) & (mask * 0x0001000100010001ULL);
+    }
+    CYSMIC_INLINE uint64_t cysmic_captives(const uint16_t *captured, uint64_t *more) {
+        uint64_t first;
+        uint32_t last;
+        memcpy(&first, captured, sizeof first);
+        memcpy(&last, captured + 4, sizeof last);
+        *more = last;
+        return first;
+    }
+    CYSMIC_INLINE int any_captive(const uint16_t *captured) {
+        uint64_t more, first = cysmic_captives(captured, &more);
+        return (first | more) != 0;
+    }
+    CYSMIC_INLINE int all_troops_held(const uint16_t *captured) {
+        uint64_t more, first = cysmic_captives(captured, &more);
+        uint64_t sum = cysmic_lanes(first, 0, 15) + cysmic_lanes(first, 4, 7) + cysmic_lanes(first, 7, 7)
+            + cysmic_lanes(more, 0, 15) + cysmic_lanes(more, 4, 7) + cysmic_lanes(more, 7, 7);
+        return (int)((sum * 0x0001000100010001ULL) >> 48);
+    }
+    CYSMIC_INLINE int all_vehicles_held(const uint16_t *captured) {
+        uint64_t more, first = cysmic_captives(captured, &more);
+        uint64_t sum = cysmic_lanes(first, 10, 3) + cysmic_lanes(first, 12, 3)
+            + cysmic_lanes(more, 10, 3) + cysmic_lanes(more, 12, 3);
+        return (int)((sum * 0x0001000100010001ULL) >> 48);
+    }
     CYSMIC_INLINE uint16_t captive_step(int type) { return (uint16_t)((uint16_t)1 << cysmic_captive_shift[type]); }
     """
     int captive_count(uint16_t packed, int type) noexcept nogil
     uint16_t captive_step(int type) noexcept nogil
+    bint any_captive(const uint16_t *captured) noexcept nogil
+    int all_troops_held(const uint16_t *captured) noexcept nogil
+    int all_vehicles_held(const uint16_t *captured) noexcept nogil
 
 
 cdef inline int troops_held(uint16_t packed) noexcept nogil:

@@ -1,8 +1,8 @@
 # Verbs that treat Units one by one (docs/cards.md, sections 4.4, 4.5 and 13.2).
 #
-# A PR_UNITS frame: a: step, b: the Unit at hand (space | owner << 7 | type << 10), c: see the verbs, d: frames of pieces. Beneath:
-# the pieces (Units that `place` with n = all and `convert` with n = all have treated), under them Work (x and y: where a
-# visit has come to; other: number of pieces).
+# A PR_UNITS frame: a: step, b: the Unit at hand (space | owner << 7 | type << 10), c: see the verbs, d:
+# frames of pieces. Beneath: the pieces (Units that `place` with n = all and `convert` with n = all have
+# treated), under them Work (x and y: where a visit has come to; other: number of pieces).
 
 cdef inline int unit_at(int space, int owner, int type) noexcept nogil:
     """A Unit in a register."""
@@ -234,8 +234,8 @@ cdef void take_by_register(State *s, const Tables *t, const Frame *base, const S
 cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Choose Units and treat them, one after the other, see the head of this file.
 
-    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n = all; 13 all have been treated; 20 to 22
-    `destroy` and `capture` with n = all.
+    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n =
+    all; 13 all have been treated; 20 to 22 `destroy` and `capture` with n = all.
     """
     cdef const Step *step = &t.steps[f.a]
     cdef Work *w = work_of(f)
@@ -341,8 +341,9 @@ cdef bint next_visit(State *s, const Tables *t, Frame *f, const Step *step, cons
 
 
 cdef int take_all(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """`destroy` and `capture` with n = all (C80): space by space, `defeated` for each owner, then the removal. b: space, c: where
-    to look on; in Work the owners (owner: low | high << 3), what of theirs is about to go (other, left), x: windows opened.
+    """`destroy` and `capture` with n = all (C80): space by space, `defeated` for each owner, then the
+    removal. b: space, c: where to look on; in Work the owners (owner: low | high << 3), what of theirs is
+    about to go (other, left), x: windows opened.
 
     Steps: 20 next space, 21 windows and removal, 22 a window is over.
     """
@@ -389,7 +390,7 @@ cdef int take_all(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             w.x += 1
             if squad and watched(s, TRIGGER_DEFEATED):
                 f.step = 22
-                open_event(s, TRIGGER_DEFEATED, e.me, high if w.x == 2 else low,
+                open_event(s, t, TRIGGER_DEFEATED, e.me, high if w.x == 2 else low,
                            KIND_CAPTURE if capture else KIND_DESTROY, space | squad << 8, 0)
                 return RUN
         f.step = 20
@@ -467,7 +468,7 @@ cdef int treat_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *s
             f.step = 5
             s.pending = squad_plus(0, kind)
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, TRIGGER_DEFEATED, e.me, owner, KIND_CAPTURE if verb == VERB_CAPTURE else KIND_DESTROY,
+                open_event(s, t, TRIGGER_DEFEATED, e.me, owner, KIND_CAPTURE if verb == VERB_CAPTURE else KIND_DESTROY,
                            space | s.pending << 8, 0)
                 return RUN
         a = take_targets(s, t, ctx, base, step, e, p, owner, space, s.pending, verb == VERB_CAPTURE)
@@ -676,8 +677,8 @@ cdef u128 steer_tokens(const State *s, const Tables *t, const Frame *f) noexcept
 
 
 cdef int do_steer(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """One Unit moves by the verb `move`. p: who steers, a: step, b: the Unit, c: end | jump << 7 | token << 8 (127 none), d: its
-    entry among the marks, later whether a Combat began.
+    """One Unit moves by the verb `move`. p: who steers, a: step, b: the Unit, c: end | jump << 7 | token << 8
+    (127 none), d: its entry among the marks, later whether a Combat began.
 
     Steps: 0 where to, 1 how, 2 token, 3 it rests, 4 its Tremor, 5 over; 6 a Ship.
     """
@@ -775,8 +776,8 @@ cdef void offer_place_to(const State *s, const Tables *t, const Frame *f, uint64
 
 
 cdef void trade_places(State *s, const Tables *t, Ctx *ctx, int me, int here, int q, int there) noexcept nogil:
-    """All Units of ``me`` here and of ``q`` there change places at once; in a Combat the one who comes takes over the side of
-    the one who leaves, in a resolution too.
+    """All Units of ``me`` here and of ``q`` there change places at once; in a Combat the one who comes takes
+    over the side of the one who leaves, in a resolution too.
     """
     cdef uint8_t mine = squad_of(s, me, here)
     cdef uint8_t theirs = squad_of(s, q, there)
@@ -931,8 +932,8 @@ cdef void offer_captives_of(const State *s, const Tables *t, const Frame *f, int
 
 
 cdef int do_captives(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """`recall` and `capture` out of Holding Areas, one by one. a: step, b: holder | owner << 3 | type << 6, c: how many left |
-    done << 8.
+    """`recall` and `capture` out of Holding Areas, one by one. a: step, b: holder | owner << 3 | type << 6,
+    c: how many left | done << 8.
 
     Steps: 0 holder, 1 owner, 2 type, 3 the window is over.
     """
@@ -977,7 +978,7 @@ cdef int do_captives(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 3
             s.verdict = 0
             if step.verb == VERB_CAPTURE and f.b & 7 != e.me and watched(s, TRIGGER_ROBBED):
-                open_event(s, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1)
+                open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1)
                 return RUN
         f.step = 0
         holder = f.b & 7

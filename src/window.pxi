@@ -18,22 +18,30 @@ cdef enum:
     CLASS_NONE = 3
 
 
-cdef inline void open_event(State *s, int event, int cause, int affected, int kind, int b, int n) noexcept nogil:
-    """The window of an event is the next thing. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8, or card."""
-    push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind)
-    if event == TRIGGER_DEFEATED:
-        s.dooms += 1
+cdef void open_event(State *s, const Tables *t, int event, int cause, int affected, int kind, int b,
+                     int n) noexcept nogil:
+    """The window of an event is the next thing. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8, or card.
+
+    Where nothing fits, a window would close without a question: none is opened, and the site finds what it would leave.
+    """
+    cdef const Frame *w = push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind)
+    if any_fits(s, t, w):
+        s.dooms += event == TRIGGER_DEFEATED
+        return
+    s.depth -= 1
+    s.verdict = 0
+    s.pending = <uint8_t>(b >> 8)
 
 
-cdef inline bint tell_gained(State *s, int p, int kind, int n) noexcept nogil:
+cdef inline bint tell_gained(State *s, const Tables *t, int p, int kind, int n) noexcept nogil:
     """`gained` is the next thing if anybody listens."""
     if watched(s, TRIGGER_GAINED):
-        open_event(s, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
+        open_event(s, t, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
         return True
     return False
 
 
-cdef bint tell_ended(State *s, int kind) noexcept nogil:
+cdef bint tell_ended(State *s, const Tables *t, int kind) noexcept nogil:
     """`combat_end` of the next Combat that ended under the innermost procedure (C34), if anybody listens."""
     cdef int i, k, space, sides
     if likely(s.ended_count == 0):
@@ -51,7 +59,7 @@ cdef bint tell_ended(State *s, int kind) noexcept nogil:
             s.ended_sides[k] = s.ended_sides[k + 1]
             s.ended_depth[k] = s.ended_depth[k + 1]
         if watched(s, TRIGGER_COMBAT_END):
-            open_event(s, TRIGGER_COMBAT_END, sides & 15, sides >> 4, kind, space, 0)
+            open_event(s, t, TRIGGER_COMBAT_END, sides & 15, sides >> 4, kind, space, 0)
             return True
     return False
 
@@ -175,16 +183,18 @@ cdef bint window_over(const State *s, const Tables *t, const Frame *w) noexcept 
 
 
 # --------------------------------------------------------------------------------------------------- what fits
+cdef inline bint answers_cause(const Rule *rule, bint own) noexcept nogil:
+    """Whether a Reaction or rule answers events that its player causes (``own``), or those that others cause."""
+    return rule.by != BY_ENEMY if own else rule.by != BY_SELF
+
+
 cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Rule *rule, int p) noexcept nogil:
-    """Whether a Reaction or rule of player p matches the event and its program is startable (V7.3)."""
+    """Whether a Reaction or rule of player p that answers such events, of such a cause, matches, and its program is
+    startable (V7.3).
+    """
     cdef int affected = window_affected(w)
-    cdef bint own = window_cause(w) == p
     cdef Regs r
     cdef Env e
-    if not rule.on >> window_event(w) & 1:
-        return False
-    if (rule.by == BY_SELF and not own) or (rule.by == BY_ENEMY and own):
-        return False
     if rule.of != 255:
         if affected == NOBODY or (rule.of == BY_SELF and affected != p) or (rule.of == BY_ENEMY and affected == p):
             return False
@@ -201,9 +211,14 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
     return startable(s, t, t.programs[rule.program].first, &e)
 
 
+cdef inline u128 answering_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
+    """Reactions in a hand that answer such events, all copies."""
+    return s.seat[p].hand & t.answering[window_cause(w) == p][window_event(w)]
+
+
 cdef u128 fitting_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
-    """Reactions in a hand that fit, all copies."""
-    cdef u128 rest = s.seat[p].hand & t.reactions
+    """Those that fit."""
+    cdef u128 rest = answering_cards(s, t, w, p)
     cdef u128 cards = 0
     cdef u128 copies
     cdef int design
@@ -212,7 +227,7 @@ cdef u128 fitting_cards(const State *s, const Tables *t, const Frame *w, int p) 
     while any128(rest):
         design = t.design_of[first128(rest)]
         copies = copies_of(t, design)
-        if t.reacts[design] >> window_event(w) & 1 and trigger_fits(s, t, w, &t.reaction[design], p):
+        if trigger_fits(s, t, w, &t.reaction[design], p):
             cards |= copies & rest
         rest &= ~copies
     return cards
@@ -227,13 +242,9 @@ cdef inline int window_seat(const State *s, const Tables *t, const Frame *w) noe
     return (s.active + (w.p & 7)) % t.players
 
 
-cdef const Rule *standing_rule(const State *s, const Tables *t, int p, int cls, int i) noexcept nogil:
-    """A player's i-th rule of a class; NULL: there is none."""
-    if cls == CLASS_RELIC:
-        return slot_rule(s, t, p, i) if i < NUM_SLOTS else NULL
-    if s.seat[p].faction < 0 or i >= t.faction_rules[s.seat[p].faction]:
-        return NULL
-    return &t.faction_rule[s.seat[p].faction][i]
+cdef inline const Rule *standing_rule(const State *s, const Tables *t, int p, int cls, int i) noexcept nogil:
+    """A player's i-th rule of a class, which is there."""
+    return slot_rule(s, t, p, i) if cls == CLASS_RELIC else &t.faction_rule[s.seat[p].faction][i]
 
 
 cdef inline int once_bit(int cls, int i) noexcept nogil:
@@ -241,22 +252,52 @@ cdef inline int once_bit(int cls, int i) noexcept nogil:
     return i if cls == CLASS_RELIC else NUM_SLOTS + i
 
 
-cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
-    """Rules of the class at hand that fit and may still be chosen, a bit each."""
-    cdef int cls = window_class(w)
+cdef inline int answering_rules(const State *s, const Tables *t, const Frame *w, int p, int cls) noexcept nogil:
+    """A player's rules of a class that answer such events and may still be used, a bit each."""
+    cdef const Seat *seat = &s.seat[p]
+    cdef bint own = window_cause(w) == p
+    cdef int event = window_event(w)
+    cdef int slot, rules = 0
+    cdef const Rule *rule
+    if cls == CLASS_FACTION:
+        if seat.faction < 0:
+            return 0
+        return t.faction_answers[own][seat.faction][event] & ~(w.step | seat.once >> NUM_SLOTS)
+    if t.relic_watch >> event & 1:
+        for slot in range(NUM_SLOTS):
+            rule = slot_rule(s, t, p, slot)
+            if rule != NULL and rule.on >> event & 1 and answers_cause(rule, own):
+                rules |= 1 << slot
+    return rules & ~(w.step | seat.once)
+
+
+cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p, int cls) noexcept nogil:
+    """Those that fit."""
+    cdef int rest = answering_rules(s, t, w, p, cls)
     cdef int i, fitting = 0
     cdef const Rule *rule
     if s.launched >> p & 1 or s.programs >= t.limit_programs:
         return 0
-    for i in range(8):
+    while rest:
+        i = ctz64(<uint64_t>rest)
+        rest &= rest - 1
         rule = standing_rule(s, t, p, cls, i)
-        if rule == NULL or w.step >> i & 1 or s.seat[p].once >> once_bit(cls, i) & 1:
-            continue
-        if rule.opt and window_flags(w) & WF_DECLINED:
-            continue
-        if trigger_fits(s, t, w, rule, p):
+        if not (rule.opt and window_flags(w) & WF_DECLINED) and trigger_fits(s, t, w, rule, p):
             fitting |= 1 << i
     return fitting
+
+
+cdef bint any_fits(const State *s, const Tables *t, const Frame *w) noexcept nogil:
+    """Whether anybody has something that fits, in a window that has just been opened."""
+    cdef int p
+    for p in range(t.players):
+        if answering_rules(s, t, w, p, CLASS_FACTION) and fitting_rules(s, t, w, p, CLASS_FACTION):
+            return True
+        if any128(answering_cards(s, t, w, p)) and any128(fitting_cards(s, t, w, p)):
+            return True
+        if answering_rules(s, t, w, p, CLASS_RELIC) and fitting_rules(s, t, w, p, CLASS_RELIC):
+            return True
+    return False
 
 
 cdef bint all_optional(const State *s, const Tables *t, const Frame *w, int p, int rules) noexcept nogil:
@@ -275,10 +316,10 @@ cdef void offer_react(const State *s, const Tables *t, const Frame *w, int p, ui
 
 
 cdef void offer_rule(const State *s, const Tables *t, const Frame *w, int p, uint64_t *mask) noexcept nogil:
-    """RULE: fitting rules, or pass if all are optional."""
-    cdef int rules = fitting_rules(s, t, w, p)
+    """RULE: fitting rules, and pass if all of them are optional."""
+    cdef int rules = fitting_rules(s, t, w, p, window_class(w))
     mask[0] |= <uint64_t>rules << A_OPTION
-    if all_optional(s, t, w, p, rules):
+    if rules and all_optional(s, t, w, p, rules):
         offer_action(mask, A_DONE)
 
 
@@ -311,7 +352,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 f.p = CLASS_RELIC << 6
                 continue
             a = A_DONE
-            if s.answered or any128(fitting_cards(s, t, f, p)):
+            if s.answered or any128(answering_cards(s, t, f, p)):
                 a = ask(s, t, ctx, DK_REACT, p)
                 if a == PENDING:
                     return WAIT
@@ -325,7 +366,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.p = <uint8_t>((cls + 1) << 6)
             continue
         a = NONE
-        if s.answered or fitting_rules(s, t, f, p):
+        if s.answered or answering_rules(s, t, f, p, cls):
             a = ask(s, t, ctx, DK_RULE, p)
             if a == PENDING:
                 return WAIT

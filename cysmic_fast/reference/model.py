@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cysmic_fast.content.effect_words import Duration, Trigger
 from cysmic_fast.reference.chance import Chance
 from cysmic_fast.reference.hexmap import CENTRE, SPACES, HexMap, number
+from cysmic_fast.reference.knowledge import Knowledge
 from cysmic_fast.vocabulary import (
     ChanceKind,
     Colour,
@@ -41,6 +42,7 @@ __all__ = [
     "Mark",
     "Phase",
     "Player",
+    "Recorded",
     "Slot",
     "Space",
     "Stats",
@@ -49,6 +51,8 @@ __all__ = [
 ]
 
 Event = tuple[int, int, int, int, int]
+#: An event, and which seats see all of it (None: everybody).
+Recorded = tuple[Event, frozenset[int] | None]
 
 TROOPS = (UnitType.SOLDIER, UnitType.MINER, UnitType.SPEAKER)
 VEHICLES = (UnitType.POWERMECH, UnitType.HARVESTER)
@@ -382,7 +386,8 @@ class Game:
         self.reason = -1
         # the record
         self.recording = False
-        self.events: list[Event] = []
+        self.events: list[Recorded] = []
+        self.knows = Knowledge(options.players, columns)  #: who knows what (docs/information.md)
         self.stats = Stats()
 
     # ------------------------------------------------------------------ looking
@@ -482,10 +487,20 @@ class Game:
             unit.marks.difference_update(marks)
 
     # ------------------------------------------------------------------ recording
-    def emit(self, kind: EventKind, player: int, a: int = 0, b: int = 0, c: int = 0) -> None:
-        """Record an event (docs/protocol.md, section 17)."""
+    def emit(
+        self,
+        kind: EventKind,
+        player: int,
+        a: int = 0,
+        b: int = 0,
+        c: int = 0,
+        *,
+        seen: Iterable[int] | None = None,
+    ) -> None:
+        """Record an event (docs/protocol.md, section 17), of which only the seats ``seen`` see all."""
         if self.recording:
-            self.events.append((int(kind), player, int(a), int(b), int(c)))
+            event = (int(kind), player, int(a), int(b), int(c))
+            self.events.append((event, None if seen is None else frozenset(seen)))
 
     def finish(self, reason: int) -> None:
         """The game is over: 0 a Launch, 1 no tile left, 2 the cap."""
@@ -494,11 +509,18 @@ class Game:
         self.emit(EventKind.GAME_OVER, -1, reason)
 
     # ------------------------------------------------------------------ chance
-    def draw_chance(self, kind: ChanceKind, names: list[str], numbers: list[int] | None = None) -> int:
+    def draw_chance(
+        self,
+        kind: ChanceKind,
+        names: list[str],
+        numbers: list[int] | None = None,
+        *,
+        seen: Iterable[int] | None = None,
+    ) -> int:
         """One outcome: its place among ``names``, or the number standing there."""
         place = self.chance.pick(kind, names)
         outcome = place if numbers is None else numbers[place]
-        self.emit(EventKind.CHANCE, -1, kind, outcome)
+        self.emit(EventKind.CHANCE, -1, kind, outcome, seen=seen)
         return outcome
 
     def shuffled(
@@ -535,6 +557,7 @@ class Game:
         twin.discovery, twin.relics = (
             Deck(list(d.draw), list(d.discard), list(d.aside)) for d in (self.discovery, self.relics)
         )
+        twin.knows = self.knows.copy()
         twin.bag = list(self.bag)
         track = self.cysmograph
         twin.cysmograph = Cysmograph(track.zone, track.singles, track.stack, track.busy)

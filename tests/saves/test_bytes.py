@@ -219,7 +219,7 @@ def test_another_version(save: bytes) -> None:
     assert cysmic_fast.state_from_bytes(
         saves._pack({**sections, 200: b"new"})
     ) == cysmic_fast.state_from_bytes(save)
-    for part in sections:
+    for part in sections.keys() - {saves.SCRIPT, saves.KNOWLEDGE}:
         with pytest.raises(SaveError):
             cysmic_fast.state_from_bytes(saves._pack({k: v for k, v in sections.items() if k != part}))
 
@@ -255,7 +255,7 @@ def test_damaged_reference_saves() -> None:
     import zlib
 
     game: Any = cysmic_fast.load_game(players=2, engine="reference")
-    body, _ = play(game.new_initial_state(1), random.Random(1), 40)._save_parts()
+    body, *_ = play(game.new_initial_state(1), random.Random(1), 40)._save_parts()
     text = zlib.decompress(body)
     rng = random.Random(2)
     for _ in range(300):
