@@ -99,7 +99,7 @@ cdef int check_marks(const State *s, const Tables *t) noexcept nogil:
             marked += same_units(s, i, k)
         if marked > units:
             return SD_RESOLUTION
-    if s.actor >= 0 and s.actor >= s.mark_count:
+    if (s.actor >= 0 and s.actor >= s.mark_count) or s.trying > s.mark_count:
         return SD_RESOLUTION
     if (s.fight >= 0 and not has128(s.combat, s.fight)) or s.dice > t.limit_dice:
         return SD_RESOLUTION
