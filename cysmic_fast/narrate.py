@@ -24,7 +24,9 @@ class Narrator:
 
     def __init__(self, game: Game, players: Sequence[str] = ()) -> None:
         self.content: Content = game.content
-        self.names: list[str] = list(players) or list(game.options.colours)
+        # escaped: a name must not steer a terminal, nor look like a line of its own
+        names = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in name) for name in players]
+        self.names: list[str] = names or list(game.options.colours)
         self._words: dict[int, Callable[..., str]] = {
             kind: getattr(self, f"_{kind.name.lower()}")
             for kind in v.EventKind

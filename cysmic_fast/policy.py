@@ -67,7 +67,7 @@ def checked_values(values: object, players: int, who: str) -> list[float]:
     """What an evaluator returned, as one finite float a seat; PolicyError otherwise."""
     try:
         numbers = [float(value) for value in values]  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         numbers = []
     if len(numbers) != players or not all(math.isfinite(number) for number in numbers):
         raise PolicyError(

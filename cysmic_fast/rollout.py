@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -371,7 +372,12 @@ def _play_one(
 
 def _is_action(given: object, legal: list[int]) -> bool:
     """Whether it is one of the legal actions, as any integer type."""
-    return hasattr(type(given), "__index__") and not isinstance(given, (bool, np.bool_)) and given in legal
+    if not hasattr(type(given), "__index__") or isinstance(given, (bool, np.bool_)):
+        return False
+    try:
+        return operator.index(given) in legal  # type: ignore[arg-type]
+    except TypeError:  # an array
+        return False
 
 
 def _checked(

@@ -371,7 +371,10 @@ cdef class Playouts:
 cdef int64_t action_of(object given) except -2:
     """An action id of any integer type, -1 for what is none."""
     if hasattr(type(given), "__index__") and not isinstance(given, (bool, numpy.bool_)):
-        number = operator_index(given)
+        try:
+            number = operator_index(given)
+        except TypeError:  # an array
+            return -1
         if 0 <= number < NUM_ACTIONS:
             return number
     return -1
