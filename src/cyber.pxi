@@ -156,8 +156,8 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             roll_cyber(s, t, ctx, p, f.d, type, f.b)
             if watched(s, TRIGGER_CYBER_ROLLED):
                 f.step = 4
-                open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0):
+                    return RUN
         if f.step == 4:  # C37: an attacker that is gone, Locked or Confused has failed
             f.step = 3
             if has128(s.combat, space) or not squad_count(squad_of(s, p, space), type):

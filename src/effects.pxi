@@ -614,6 +614,7 @@ cdef dict build_effects(Tables *t, object content):
         if card.trigger is not None and card.ability is not None:
             writer.trigger(&t.reaction[design], card.trigger)
             t.reacts[design] = t.reaction[design].on
+            t.watch_card[design] = watch_word(&t.reaction[design])
     for copy in range(t.copies):
         design = t.design_of[copy]
         if t.reacts[design]:
@@ -633,6 +634,7 @@ cdef dict build_effects(Tables *t, object content):
     for copy in range(t.relic_copies):
         rule = &t.relic_rule[t.relic_design_of[copy]]
         t.relic_watch |= rule.on
+        t.watch_relic[t.relic_design_of[copy]] = watch_word(rule)
         t.sabotage |= rule.sabotage
     watchable |= t.relic_watch
     for design, faction in enumerate(content.factions):
@@ -641,12 +643,13 @@ cdef dict build_effects(Tables *t, object content):
         for i in range(t.faction_rules[design]):
             rule = &t.faction_rule[design][i]
             writer.rule(rule, faction.rules[i], PK_FACTION, design, i)
-            t.faction_watch[design] |= rule.on
+            t.watch_faction[1 + design] |= watch_word(rule)
+            t.faction_keys[rule.sabotage][design] |= rule.keys
             for event in range(N_TRIGGER):
                 if rule.on >> event & 1:
                     for own in range(2):
                         if answers_cause(rule, own):
-                            t.faction_answers[own][design][event] |= <uint8_t>(1 << i)
+                            t.faction_answers[own][1 + design][event] |= <uint8_t>(1 << i)
             if rule.on:
                 once = rule.once
                 t.faction_once[design][once] |= 1 << i

@@ -184,7 +184,7 @@ cdef int do_program(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 s.fault = FAULT_STEPS
                 return RUN
             f.b = NOBODY << 9
-            if step.flags & SF_NEVER or step.needs & empty_registers(s, r):
+            if step.flags & SF_NEVER or lacking(s, r, step.needs):
                 if strict and not optional:
                     return end_list(s, t, f)
                 f.step = ST_END
