@@ -19,6 +19,8 @@ from cysmic_fast.errors import (
     OptionError,
     PolicyError,
     PositionError,
+    ReplayError,
+    SaveError,
 )
 from cysmic_fast.game import load_game
 
@@ -27,12 +29,16 @@ if TYPE_CHECKING:
     from cysmic_fast.compiled import compile_evaluator as evaluator
     from cysmic_fast.compiled import compile_policy as policy
     from cysmic_fast.content.loader import load_content
+    from cysmic_fast.embed import get_include
+    from cysmic_fast.history import History
     from cysmic_fast.interface import Game, State
     from cysmic_fast.observation import ObservationSpec, observation_spec
     from cysmic_fast.options import GameOptions
     from cysmic_fast.playout import PlayoutPolicy
     from cysmic_fast.policy import RandomPolicy, play_random_game, random_policy
+    from cysmic_fast.replay import Replay
     from cysmic_fast.rollout import RolloutResult, rollouts
+    from cysmic_fast.saves import save_info, state_from_bytes
     from cysmic_fast.stats import GAME_STATS
     from cysmic_fast.vocabulary import (
         NUM_ACTIONS,
@@ -71,6 +77,7 @@ __all__ = [
     "Game",
     "GameOptions",
     "GameOverError",
+    "History",
     "Icon",
     "IllegalActionError",
     "ObservationSpec",
@@ -79,11 +86,15 @@ __all__ = [
     "PolicyError",
     "PositionError",
     "RandomPolicy",
+    "Replay",
+    "ReplayError",
     "Resource",
     "RolloutResult",
+    "SaveError",
     "State",
     "UnitType",
     "evaluator",
+    "get_include",
     "load_content",
     "load_game",
     "observation_spec",
@@ -91,18 +102,24 @@ __all__ = [
     "policy",
     "random_policy",
     "rollouts",
+    "save_info",
+    "state_from_bytes",
 ]
 
 #: Names that are imported when they are first used, by module.
 _LAZY = {
     "batch": ("Batch",),
     "content.loader": ("load_content",),
+    "embed": ("get_include",),
+    "history": ("History",),
     "interface": ("Game", "State"),
     "observation": ("ObservationSpec", "observation_spec"),
     "options": ("GameOptions",),
     "playout": ("PlayoutPolicy",),
     "policy": ("RandomPolicy", "play_random_game", "random_policy"),
+    "replay": ("Replay",),
     "rollout": ("RolloutResult", "evaluator", "rollouts"),
+    "saves": ("save_info", "state_from_bytes"),
     "stats": ("GAME_STATS",),
     "vocabulary": (
         "NUM_ACTIONS",

@@ -162,6 +162,7 @@ cdef struct State:
     uint8_t pending        # and which of its Units are still about to go
     uint8_t complete       # whether the step that has just ended was done in full
     uint8_t dooms          # windows of `defeated` in progress
+    uint8_t trying         # 1 + entry of the Unit whose Cyber Attack is being answered; 0: none, or it has no marks
 
 
 # ----------------------------------------------------------------------------------------- what never changes
@@ -439,7 +440,7 @@ cdef struct Tables:
     int16_t max_rounds
     # effects
     uint32_t watchable          # events that anything in the game can answer
-    uint8_t sabotage            # some rule works against opponents
+    uint32_t sabotage           # keys of the modifiers that work against opponents
     uint32_t reacts[128]        # by Discovery design: events its Reaction answers
     u128 reactions              # copies of Reactions,
     u128 answering[2][32]       # by the event they answer, another's and one's own
@@ -455,6 +456,7 @@ cdef struct Tables:
     uint64_t watch_faction[65]  # by 1 + Faction
     uint32_t faction_keys[2][64]  # of modifiers for oneself, for opponents
     uint8_t faction_answers[2][65][32]  # by 1 + Faction: its rules by the event they answer, another's and one's own
+    uint32_t reaction_watch     # events that Reactions in the game answer
     uint32_t relic_watch        # events that rules of Relics in the game answer
     uint16_t faction_once[64][4]  # rules by Once, a bit each
     Step *steps
@@ -475,6 +477,17 @@ cdef struct Event:
     int32_t a
     int32_t b
     int32_t c
+    int32_t seen                # seats that see all of it, a bit each
+
+
+cdef struct Knowledge:          # what the seats know of hidden cards (src/knowledge.pxi); both decks numbered together
+    uint8_t fresh[2][6]         # by deck and seat: how many of them may be in the hand
+    uint8_t top[2][6]           # by deck and seat: cards known from the top,
+    uint8_t bottom[2][6]        # and from the bottom
+    uint8_t rebuilt[2]          # the deck has been rebuilt
+    uint16_t excluded[6][5]     # by seat and Column: what the Burned card is not
+    uint8_t late[192]           # copies that were in the pile when it was last rebuilt
+    uint8_t places[6][192]      # by seat and copy; last, and by seat, so that only those in use are copied
 
 
 cdef struct Stats:              # counters of GAME_STATS (cysmic_fast/stats.py), which saturate when written
@@ -540,6 +553,7 @@ cdef struct Ctx:
     bint event_lost             # there was no room for one
     Script *script              # NULL: nothing is scripted
     Census *census              # NULL: nothing is counted
+    Knowledge *knows            # NULL: nobody asks who knows what
     RngBlock block              # of the generator of the game at hand
     int32_t steps               # of programs, since the last decision was asked
     int32_t program             # the one whose step was begun last
@@ -574,6 +588,7 @@ cdef class NativeState:
     cdef State *s               # at a cache line
     cdef Ctx ctx
     cdef Script queues
+    cdef Knowledge *knows       # behind the state
     cdef NativeGame owner
     cdef list labels            # by chance kind, the outcomes in its queue as given; None: no script
 

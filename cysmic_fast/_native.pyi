@@ -88,6 +88,11 @@ class NativeGame:
         be strange; what could not be held, or is not consistent, is a PositionError.
         """
 
+    def _state_from_parts(
+        self, body: bytes, script: Mapping[str, Sequence[Any]] | None, record: bool, knowledge: bytes = b""
+    ) -> NativeState:
+        """The state of ``NativeState._save_parts``; SaveError for bytes that are no state of this game."""
+
     def simulate(
         self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
     ) -> npt.NDArray[np.void]:
@@ -157,6 +162,15 @@ class NativeState:
         the script is dropped.
         """
 
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md), the script included, recorded events not.
+
+        Equal states have equal bytes.
+        """
+
+    def _save_parts(self) -> tuple[bytes, dict[str, list[Any]] | None, bytes]:
+        """The parts of a save that are this engine's: the state, and what is left of the script."""
+
     def __copy__(self) -> NativeState: ...
     def __deepcopy__(self, memo: object) -> NativeState: ...
     def script(self, outcomes: Mapping[str, Sequence[Any]]) -> None:
@@ -164,8 +178,10 @@ class NativeState:
         outcomes.
         """
 
-    def events(self) -> list[Event]:
-        """Events recorded so far: (kind, player, a, b, c), protocol section 17."""
+    def events(self, player: int | None = None) -> list[Event]:
+        """Events recorded so far: (kind, player, a, b, c), protocol section 17; with a seat as that seat may
+        see them (docs/information.md, section 3). OptionError for a seat that does not exist.
+        """
 
     def clear_events(self) -> None:
         """Forget the recorded events."""
@@ -177,6 +193,21 @@ class NativeState:
 
     def snapshot(self) -> Document:
         """The same document at any decision; its phase says whether it can be loaded."""
+
+    def view(self, player: int) -> Document:
+        """What a seat sees and knows (docs/information.md, section 2), a JSON-able document.
+
+        OptionError for a seat that does not exist.
+        """
+
+    def resample(self, player: int, seed: int) -> NativeState:
+        """An independent copy in which what the seat does not know is drawn anew, uniformly among all worlds
+        that agree with what it knows (docs/information.md, section 4).
+
+        Chance goes on with the key (seed, same index), all words at 0; the script and the record are dropped.
+        The same state, seat and seed give the same world on any machine. A few microseconds. OptionError for
+        a seat that does not exist or a seed outside 0 ... 2**64 - 1.
+        """
 
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1); OptionError for a seat that does not exist."""
@@ -191,7 +222,8 @@ class NativeState:
         """Name of an action in the decision at hand."""
 
     def check_integrity(self) -> str | None:
-        """Work out again what is kept incrementally, the legal mask included.
+        """Work out again what is kept incrementally, the legal mask included, and compare what the seats know
+        with the truth.
 
         None, or the name of the check that failed. For tests; a build with CYSMIC_DEBUG does it at every
         decision.
@@ -203,6 +235,9 @@ class Playouts:
     def __init__(self) -> NoReturn: ...
     def work(self) -> None:
         """Play shares of the playouts until none is left."""
+
+    def work_apart(self) -> None:
+        """The same in a thread of its own."""
 
 def run_playouts(
     game: NativeGame,
@@ -240,6 +275,20 @@ def struct_layout() -> dict[str, tuple[int, dict[str, tuple[int, int]]]]:
 
 def policy_functions() -> dict[str, int]:
     """Addresses of the C functions that compiled policies call: ``word(rng)`` and ``bounded(rng, n)``."""
+
+def embed_constants() -> dict[str, int]:
+    """Numbers of ``cysmic.h`` as the module was compiled with them."""
+
+def embed_functions() -> dict[str, int]:
+    """Addresses of the functions of the C table that need no lock (``cysmic_fast.embed.functions``)."""
+
+def embed_handle(game: object) -> int:
+    """See ``cysmic_fast.embed.handle``."""
+
+def embed_copy(state: object, out: npt.NDArray[np.uint8]) -> None:
+    """See ``cysmic_fast.embed.copy_state``."""
+
+_C_API: object  # capsule with the table of functions, struct cysmic_api of cysmic.h
 
 class Batch:
     """``n`` games of one kind, played side by side in one array of states (docs/batch.md).
@@ -426,6 +475,9 @@ def kernel_hits(game: NativeGame, squad: Sequence[int], dice: Sequence[int]) -> 
     """Sets of Units (bits in unit order) of a squad, numbers by type, that these dice can defeat together
     (K6).
     """
+
+def kernel_frames(state: NativeState) -> list[tuple[int, int, int, int, int, int, int]]:
+    """The agenda, innermost first: (procedure, step, player, a, b, c, d) each."""
 
 def kernel_event_limit(state: NativeState, most: int) -> None:
     """From now on the state has room for ``most`` events only."""

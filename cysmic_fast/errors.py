@@ -11,6 +11,8 @@ __all__ = [
     "OptionError",
     "PolicyError",
     "PositionError",
+    "ReplayError",
+    "SaveError",
 ]
 
 
@@ -52,3 +54,19 @@ class PositionError(CysmicError, ValueError):
 
 class ChanceError(CysmicError, ValueError):
     """A scripted outcome that is impossible at the moment it is drawn; the state is unchanged."""
+
+
+class SaveError(CysmicError, ValueError):
+    """Bytes that are no save, a damaged one, or one of another content, version or game."""
+
+
+class ReplayError(CysmicError, ValueError):
+    """A replay that cannot be read, or a game that does not follow it.
+
+    :attr:`ply` is the first action (from 1) that differs, for a hash that does not fit the first one in
+    question; None where there is no such thing.
+    """
+
+    def __init__(self, message: str, ply: int | None = None) -> None:
+        self.ply: int | None = ply
+        super().__init__(message)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cysmic_fast.options import GameOptions
     from cysmic_fast.rollout import Policy
 
-__all__ = ["ENGINES", "BaseGame", "load_game", "make_game"]
+__all__ = ["ENGINES", "BaseGame", "content_of", "load_game", "make_game"]
 
 ENGINES: Final = ("native", "reference")
 
@@ -86,6 +86,17 @@ class BaseGame:
         return self._from_canonical(
             canonical, chance["seed"], index=chance["index"], script=script, record=record
         )
+
+    def state_from_bytes(self, data: object, *, record: bool = False) -> State:
+        """The state of a save written by ``State.to_bytes()`` (docs/saves.md), which must be of this game.
+
+        ``record``: whether events are recorded from here on. SaveError for what is no save, a damaged one,
+        one of another game, content pack, engine or version.
+        """
+        from cysmic_fast.saves import load_state
+
+        state: State = load_state(self, data, record)
+        return state
 
     def simulate(
         self,
@@ -155,7 +166,9 @@ class BaseGame:
         return hash((self.engine, self.options, self.content))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (make_game, (self.options, self.content, self.engine))
+        from cysmic_fast.saves import shared_game
+
+        return (shared_game, (self.engine, self.options, self.content))
 
 
 @cache
@@ -228,18 +241,24 @@ def load_game(
     from cysmic_fast.options import make_options
 
     made = make_options(mode, players=players, **options)
-    folders = [packs] if isinstance(packs, (str, os.PathLike)) else packs
+    return make_game(made, content_of(packs, content), engine)
+
+
+def content_of(
+    packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (), content: Content | None = None
+) -> Content:
+    """The content pack that the options ``packs`` and ``content`` name; OptionError, ContentError."""
     if content is None:
         from cysmic_fast.content.loader import load_content
 
+        folders = [packs] if isinstance(packs, (str, os.PathLike)) else packs
         if not isinstance(folders, Iterable):
             raise OptionError(f"option 'packs': {shown(packs)} given; allowed: folders of content packs")
-        content = load_content(*folders)
-    else:
-        from cysmic_fast.content.types import Content
+        return load_content(*folders)
+    from cysmic_fast.content.types import Content
 
-        if not isinstance(content, Content):
-            raise OptionError(f"option 'content': {shown(content)} given; allowed: a Content (load_content)")
-        if packs:
-            raise OptionError("options 'packs' and 'content' given; allowed: one or the other")
-    return make_game(made, content, engine)
+    if not isinstance(content, Content):
+        raise OptionError(f"option 'content': {shown(content)} given; allowed: a Content (load_content)")
+    if packs:
+        raise OptionError("options 'packs' and 'content' given; allowed: one or the other")
+    return content

@@ -83,11 +83,18 @@ class State(Protocol):
     def clone(self, seed: int | None = None) -> State:
         """An exact, independent copy; with a seed, chance is re-keyed and the script dropped."""
 
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md): compact, versioned, checksummed; events are not in it."""
+
     def script(self, outcomes: Script) -> None:
         """Appends outcomes to the queues of chance kinds."""
 
-    def events(self) -> list[Event]:
-        """Events so far, if the state records them."""
+    def events(self, player: int | None = None) -> list[Event]:
+        """Events so far, if the state records them; with a seat as that seat may see them: what is hidden
+        from it is -1, and a Reaction that another has declined is left out (docs/information.md, section 3).
+
+        OptionError for a seat that does not exist.
+        """
 
     def clear_events(self) -> None:
         """Forgets the recorded events."""
@@ -97,6 +104,23 @@ class State(Protocol):
 
     def snapshot(self) -> Document:
         """The same document at any decision; not always loadable."""
+
+    def view(self, player: int) -> Document:
+        """What a seat sees and knows, a JSON-able document (docs/information.md, section 2).
+
+        OptionError for a seat that does not exist.
+        """
+
+    def resample(self, player: int, seed: int) -> State:
+        """An independent copy in which what the seat does not know is drawn anew, uniformly among all
+        worlds that agree with what it knows; chance goes on with the key (seed, same index), script and
+        record are dropped (docs/information.md, section 4).
+
+        An engine gives for the same state, seat and seed the same world anywhere; the two engines draw from
+        the same worlds, but not the same one. ``copy.view(player)`` is ``state.view(player)``. OptionError
+        for a seat that does not exist or a seed that is none. The reference engine can resample only where
+        ``to_position`` is possible, and raises PositionError elsewhere.
+        """
 
     def influence(self, seat: int) -> int:
         """Influence of a player (I1.1)."""
@@ -150,6 +174,9 @@ class Game(Protocol):
         record: bool = False,
     ) -> State:
         """A state at a position document (docs/position.md)."""
+
+    def state_from_bytes(self, data: object, *, record: bool = False) -> State:
+        """The state of a save (docs/saves.md) of this game; SaveError for anything else."""
 
     def simulate(
         self,

@@ -17,7 +17,8 @@ from cysmic_fast.game import BaseGame, make_game
 from cysmic_fast.names import shown, suggest
 from cysmic_fast.playout import PlayoutPolicy, playout_rows
 from cysmic_fast.policy import check_word, checked_values, policy_error
-from cysmic_fast.stats import GAME_STATS, wilson
+from cysmic_fast.significance import wilson
+from cysmic_fast.stats import GAME_STATS
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""The statistics record of one simulated game (``docs/protocol.md``, section 19), and intervals of shares."""
+"""The statistics record of one simulated game (``docs/protocol.md``, section 19)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["GAME_STATS", "wilson"]
+__all__ = ["GAME_STATS"]
 
 #: One record per game, little-endian and packed without padding. A count stops at the largest number that its
 #: field holds.
@@ -35,14 +35,3 @@ GAME_STATS: Final[np.dtype] = np.dtype(
         ("first_player", "<u1"),
     ]
 )
-
-
-def wilson(hits: int, trials: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Wilson score interval of a share; by default with 95 % confidence. (0, 1) without trials."""
-    if trials == 0:
-        return 0.0, 1.0
-    share = hits / trials
-    middle = share + z * z / (2 * trials)
-    spread = z * (share * (1 - share) / trials + z * z / (4 * trials * trials)) ** 0.5
-    scale = 1 + z * z / trials
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)

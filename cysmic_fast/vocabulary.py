@@ -345,6 +345,7 @@ class ChanceFamily(IntEnum):
     DICE = 2
     POLICY = 3  # draws of the built-in random policy; never part of a state
     AUTOMA = 4  # reserved
+    RESAMPLE = 5  # draws of State.resample; never part of a state
 
 
 class ChanceKind(IntEnum):

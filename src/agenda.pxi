@@ -174,7 +174,7 @@ cdef int ask_nobody(State *s, Ctx *ctx) noexcept nogil:
     action = select512(ctx.mask, 0)
     ctx.stats.forced += 1
     s.fresh = 0
-    emit(ctx, EV_CHOICE, s.player, s.kind, action, 1)
+    emit_choice(s, ctx, s.player, s.kind, action, 1)
     return action
 
 
@@ -309,7 +309,7 @@ cdef int run(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
 
 cdef inline int answer_with(State *s, const Tables *t, Ctx *ctx, int action) noexcept nogil:
     """Take the decision at hand with a legal action, then go on."""
-    emit(ctx, EV_CHOICE, s.player, s.kind, action, 0)
+    emit_choice(s, ctx, s.player, s.kind, action, 0)
     s.answer = <int16_t>action
     s.answered = 1
     s.fresh = 0

@@ -144,6 +144,8 @@ cdef int do_command(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
             s.complete = 0
             return pop(s)
         f.b = <int16_t>(a - A_COMMAND)
+        if f.a & 3 == COMMAND_FROM_HAND:  # N1.7
+            know_shown(ctx, s, p, f.b)
         f.step = 1
         if f.a >> 3 & 1 == COMMAND_PART_ALL:
             f.step = 2
@@ -503,8 +505,8 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         if f.b != p and watched(s, TRIGGER_ROBBED):
             if open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1):
                 return RUN
-    if not s.verdict & WD_CANCELLED and take_relic_copy(s, t, ctx, f.b, f.c):
-        discard_relic(s, t, ctx, f.b, f.c)
+    if not s.verdict & WD_CANCELLED:
+        lose_relic_copy(s, t, ctx, f.b, f.c)
     return OVER
 
 
@@ -582,6 +584,7 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             s.complete = 0
             return pop(s)
         f.a = <int16_t>card_copy(t, s.seat[p].hand, a - A_CARD)
+        named_card(s, t, ctx, DISCOVERY_PILE, p, f.a)
         f.step = 1
         f.b = PLAYED_REWARD
         if f.c == PLAY_AS_REWARD or t.ability[t.design_of[f.a]] < 0:
@@ -597,6 +600,7 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 2
     if f.step == 2:
         remove_card(s, t, p, f.a)
+        opened_card(s, t, ctx, p, f.a)
         if t.abilities:
             emit(ctx, EV_PLAY_CARD, p, t.design_of[f.a], 0 if f.b == PLAYED_BOTH else f.b, 0)
         s.programs += 1

@@ -475,6 +475,7 @@ cdef int do_batches(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 unmark_dice(s, DIE_MODIFIED)
                 continue
             f.a = <int16_t>(1 + take_card(s, t, x, a - A_CARD))
+            opened_card(s, t, ctx, x, f.a - 1)
             f.step = 1
         a = ask(s, t, ctx, DK_MODIFIER_DIE, x)
         if a == PENDING:
@@ -497,6 +498,16 @@ cdef u128 free_flee_spaces(const State *s, const Tables *t, int p) noexcept nogi
             spaces &= ~bit128(first128(rest))
         rest = rest128(rest)
     return spaces
+
+
+cdef uint8_t confused_squad(uint8_t squad) noexcept nogil:
+    """The Confused Troops of a squad."""
+    cdef uint8_t found = 0
+    cdef int kind, i
+    for kind in range(CONFUSED, N_KINDS):
+        for i in range(squad_count(squad, kind)):
+            found = squad_plus(found, kind)
+    return found
 
 
 cdef int do_flight(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
@@ -565,34 +576,33 @@ cdef int do_flight(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     if f.step == 4:
         squad = squad_plain(squad_of(s, p, space))
         f.step = 5
-        if squad:
-            ends = flee_ends(s, t, p, space)
-            if not has128(ends, f.b):  # K7.10
-                f.step = 4
-                if not any128(ends):
-                    if not f.c & FL_MUST:
-                        s.verdict = FLIGHT_STAYED
-                        s.complete = 0
-                        return pop(s)
-                    f.step = 8
-                else:
-                    a = ask(s, t, ctx, DK_FLEE_TO, p)
-                    if a == PENDING:
-                        return WAIT
-                    f.b = <int16_t>(a - A_SPACE)
-                    f.step = 5
-            if f.step == 5:
-                move_squad(s, t, ctx, p, squad, space, f.b)
-                if f.c & FL_VERB:
-                    set_flight(s, f, p, squad)
-                if come_to_rest(s, p, f.b, squad, p, KIND_FLEE, False):
-                    return RUN
+        ends = flee_ends(s, t, p, space)
+        if not has128(ends, f.b):  # K7.10; of Confused Troops alone nobody flees (C93)
+            f.step = 4
+            if not any128(ends):
+                if not f.c & FL_MUST:
+                    s.verdict = FLIGHT_STAYED
+                    s.complete = 0
+                    return pop(s)
+                f.step = 8
+            else:
+                a = ask(s, t, ctx, DK_FLEE_TO, p)
+                if a == PENDING:
+                    return WAIT
+                f.b = <int16_t>(a - A_SPACE)
+                f.step = 5
+        if f.step == 5:
+            move_squad(s, t, ctx, p, squad, space, f.b)
+            if f.c & FL_VERB:
+                set_flight(s, f, p, squad)
+            if come_to_rest(s, p, f.b, squad, p, KIND_FLEE, False):
+                return RUN
     other = owner_at(s, t, space, p)
     if f.step == 5:
         f.step = 7
-        if f.c & FL_RESOLUTION and side_of(s, t, p, space) != NO_SIDE:
+        s.pending = confused_squad(squad_of(s, p, space))
+        if f.c & FL_RESOLUTION and s.fight == space and s.pending:
             f.step = 6
-            s.pending = squad_of(s, p, space)
             if watched(s, TRIGGER_DEFEATED):
                 if open_event(s, t, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0):
                     return RUN

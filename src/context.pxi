@@ -2,7 +2,11 @@
 # asked for them, an event record, a census (census.pxi) and scripted outcomes. A hot loop has none; it
 # pays one predictable branch for the first two together and one for the script.
 
-cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
+cdef enum:
+    ALL_SEATS = 63
+
+
+cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c, int seen) noexcept nogil:
     """Tell an event to the census, append it to the record. Where there is no room ``event_lost`` is set, and
     ``perform`` takes the action back.
     """
@@ -29,13 +33,14 @@ cdef void record(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept n
     event.a = a
     event.b = b
     event.c = c
+    event.seen = seen
     ctx.event_count += 1
 
 
 cdef inline void emit(Ctx *ctx, int kind, int player, int a, int b, int c) noexcept nogil:
     """Record an event if somebody listens."""
     if unlikely((<size_t>ctx.events | <size_t>ctx.census) != 0):
-        record(ctx, kind, player, a, b, c)
+        record(ctx, kind, player, a, b, c, ALL_SEATS)
 
 
 cdef inline bint scripted(Ctx *ctx, int kind) noexcept nogil:

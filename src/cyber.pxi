@@ -112,6 +112,12 @@ cdef inline void start_cyber(State *s, int p, int count, int step) noexcept nogi
     push(s, PR_CYBER, p, count | count << 5, step, 0, 0)
 
 
+cdef inline bint still_acts(const State *s, int entry) noexcept nogil:
+    """Whether the Unit of an entry is on the planet, wherever that is, neither Locked nor Confused (V1.6)."""
+    cdef int space = mark_space(s, entry)
+    return space != GONE and not has128(s.combat, space) and not s.mark_confused >> entry & 1
+
+
 cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Attempts by different Units. a: attempts left | all of them << 5 | successes << 10, b: step or -1, c: space |
     type << 7, d: target.
@@ -156,13 +162,18 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             roll_cyber(s, t, ctx, p, f.d, type, f.b)
             if watched(s, TRIGGER_CYBER_ROLLED):
                 f.step = 4
+                s.trying = 0
+                if s.mark_owner == p and s.mark_count:
+                    s.trying = <uint8_t>(1 + entry)
                 if open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0):
                     return RUN
         if f.step == 4:  # C37: an attacker that is gone, Locked or Confused has failed
             f.step = 3
-            if has128(s.combat, space) or not squad_count(squad_of(s, p, space), type):
-                f.step = 7
-            elif s.mark_owner == p and marked_entry(s, space, type, MARK_TRIED, 0) < 0:
+            if s.trying:
+                if not still_acts(s, s.trying - 1):
+                    f.step = 7
+                s.trying = 0
+            elif has128(s.combat, space) or not squad_count(squad_of(s, p, space), type):
                 f.step = 7
         if f.step == 3:
             f.step = 5

@@ -619,7 +619,7 @@ cdef dict build_effects(Tables *t, object content):
         design = t.design_of[copy]
         if t.reacts[design]:
             t.reactions |= bit128(copy)
-            watchable |= t.reacts[design]
+            t.reaction_watch |= t.reacts[design]
             for event in range(N_TRIGGER):
                 if t.reacts[design] >> event & 1:
                     for own in range(2):
@@ -635,8 +635,9 @@ cdef dict build_effects(Tables *t, object content):
         rule = &t.relic_rule[t.relic_design_of[copy]]
         t.relic_watch |= rule.on
         t.watch_relic[t.relic_design_of[copy]] = watch_word(rule)
-        t.sabotage |= rule.sabotage
-    watchable |= t.relic_watch
+        if rule.sabotage:
+            t.sabotage |= rule.keys
+    watchable |= t.relic_watch | t.reaction_watch
     for design, faction in enumerate(content.factions):
         t.faction_rules[design] = fits(len(faction.rules), 0, MAX_FACTION_RULES, f"rules of {faction.id}")
         t.faction_counter[design] = bool(faction.token)
@@ -655,6 +656,7 @@ cdef dict build_effects(Tables *t, object content):
                 t.faction_once[design][once] |= 1 << i
             if t.factions:
                 watchable |= rule.on
-                t.sabotage |= rule.sabotage
+                if rule.sabotage:
+                    t.sabotage |= rule.keys
     t.watchable = watchable
     return writer.granted

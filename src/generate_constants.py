@@ -1,9 +1,10 @@
 """Write the native engine's constants from ``cysmic_fast/vocabulary.py`` and ``content/effect_words.py``.
 
-Usage: ``generate_constants.py VOCABULARY EFFECT_WORDS OUTPUT``. Run by CMake. The modules are executed on their
-own (no package import), so the build needs nothing but the standard library. Every enumeration ``Colour``
-becomes ``COLOUR_BLUE = 0`` and so on; every plain integer constant ``SPACE`` becomes ``A_SPACE`` if it names an
-action range, else keeps its name. All of it is one anonymous C ``enum``, hence free to use without the GIL.
+Usage: ``generate_constants.py VOCABULARY EFFECT_WORDS OUTPUT``. Run by CMake. The modules are executed on
+their own (no package import), so the build needs nothing but the standard library. Every enumeration
+``Colour`` becomes ``COLOUR_BLUE = 0`` and so on; every plain integer constant ``SPACE`` becomes ``A_SPACE``
+if it names an action range, else keeps its name. All of it is one anonymous C ``enum``, hence free to use
+without the GIL.
 """
 
 from __future__ import annotations

@@ -100,6 +100,8 @@ cdef void rebuild_deck(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
         pile = rest128(pile)
     s.discard = 0
     shuffle_deck(s, t, ctx)
+    if unlikely(ctx.knows != NULL):
+        know_rebuilt(ctx, s, t, DISCOVERY_PILE)
 
 
 cdef int draw_card(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
@@ -109,7 +111,7 @@ cdef int draw_card(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
             return -1
         rebuild_deck(s, t, ctx)
     s.deck_size -= 1
-    emit(ctx, EV_DRAW, p, 0, t.design_of[s.deck[s.deck_size]], 0)
+    emit_hidden(ctx, 1 << p, EV_DRAW, p, 0, t.design_of[s.deck[s.deck_size]], 0)
     return s.deck[s.deck_size]
 
 
@@ -135,12 +137,16 @@ cdef int draw_to_hand(State *s, const Tables *t, Ctx *ctx, int p, int count, int
         if not has128(t.event_copies, copy):
             add_card(s, t, ctx, p, copy)
             gained[0] += 1
-        elif not has128(resolved, copy):
+            if unlikely(ctx.knows != NULL):
+                know_drawn(ctx, s, t, DISCOVERY_PILE, p, copy)
+            continue
+        if unlikely(ctx.knows != NULL):
+            know_turned(ctx, s, t, DISCOVERY_PILE, copy)
+        if not has128(resolved, copy):
             return copy
-        else:
-            discard_card(s, t, ctx, p, copy)
-            if only_these(s, resolved):
-                return -1
+        discard_card(s, t, ctx, p, copy)
+        if only_these(s, resolved):
+            return -1
     return -1
 
 
@@ -256,8 +262,10 @@ cdef int draw_relic(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
             pile &= pile - 1
         s.relic_discard = 0
         shuffle_relics(s, t, ctx)
+        if unlikely(ctx.knows != NULL):
+            know_rebuilt(ctx, s, t, RELIC_PILE)
     s.relic_deck_size -= 1
-    emit(ctx, EV_DRAW, p, 1, t.relic_design_of[s.relic_deck[s.relic_deck_size]], 0)
+    emit_hidden(ctx, 1 << p, EV_DRAW, p, 1, t.relic_design_of[s.relic_deck[s.relic_deck_size]], 0)
     return s.relic_deck[s.relic_deck_size]
 
 
@@ -283,12 +291,13 @@ cdef inline int empty_slot(State *s, const Tables *t, Ctx *ctx, int p, int slot)
 
 
 cdef int take_relic_by(State *s, const Tables *t, Ctx *ctx, int p, int action) noexcept nogil:
-    """Take the Relic Card that ``action`` (a design of an Inactive one, or a slot) names; its copy."""
+    """Take the Relic Card that ``action`` (a design of an Inactive one, or a slot) names, openly; its copy."""
     cdef int copy
     if action < A_CARD:
         return empty_slot(s, t, ctx, p, action - A_SLOT)
     copy = relic_copy(t, s.seat[p].relics, action - A_CARD)
     s.seat[p].relics &= ~(<uint64_t>1 << copy)
+    opened_relic(s, t, ctx, p, copy)
     return copy
 
 
@@ -313,6 +322,17 @@ cdef bint take_relic_copy(State *s, const Tables *t, Ctx *ctx, int p, int copy) 
     if not s.seat[p].relics >> copy & 1:
         return False
     s.seat[p].relics &= ~(<uint64_t>1 << copy)
+    return True
+
+
+cdef bint lose_relic_copy(State *s, const Tables *t, Ctx *ctx, int p, int copy) noexcept nogil:
+    """Discard a Relic Card, Inactive or Active, if the player still has it."""
+    cdef bint inactive = s.seat[p].relics >> copy & 1
+    if not take_relic_copy(s, t, ctx, p, copy):
+        return False
+    discard_relic(s, t, ctx, p, copy)
+    if inactive:
+        opened_relic(s, t, ctx, p, copy)
     return True
 
 
@@ -345,6 +365,7 @@ cdef int do_window(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
                 return pop(s)
             if a >= A_CARD:
                 f.c = f.b if f.b >= 0 else <int16_t>relic_copy(t, seat.relics, a - A_CARD)
+                named_card(s, t, ctx, RELIC_PILE, p, f.c)
                 f.step = 1
             else:
                 f.c = <int16_t>(a - A_SLOT)
@@ -361,6 +382,7 @@ cdef int do_window(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
                 seat.slot[slot] = 0
             slot = 0 if slot_empty(seat, 0) else 1
             seat.relics &= ~(<uint64_t>1 << f.c)
+            opened_relic(s, t, ctx, p, f.c)
             change_slot(s, t, p, slot, SLOT_RELIC + f.c)
             emit(ctx, EV_RELIC, p, t.relic_design_of[f.c], slot, 1)
             f.step = 0
@@ -407,6 +429,8 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
                     break
                 drawn[f.c] = <uint8_t>copy
                 f.c += 1
+                if unlikely(ctx.knows != NULL):
+                    know_looked(ctx, s, t, RELIC_PILE, p, copy)
             f.step = 1 if f.c else 0
             if not f.c:
                 f.d = 1
@@ -424,6 +448,9 @@ cdef int do_gain_relic(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
             for i in range(f.c):
                 if drawn[i] != copy:
                     discard_relic(s, t, ctx, p, drawn[i])
+                    opened_relic(s, t, ctx, ON_TABLE, drawn[i])
+            if unlikely(ctx.knows != NULL):
+                know_settled(ctx, t, RELIC_PILE, p, 1, 0)
             add_relic(s, t, ctx, p, copy)
             ctx.stats.relics += 1
             f.b += 1

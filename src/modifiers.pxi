@@ -67,7 +67,7 @@ cdef int mods_of(const State *s, const Tables *t, int p, int mod, ModRef *out) n
     cdef const Step *step
     cdef int seat, i
     cdef int found = rules_mods(s, t, p, mod, False, out, 0)
-    if t.sabotage:
+    if t.sabotage >> mod & 1:
         for seat in range(t.players):
             if seat != p:
                 found = rules_mods(s, t, seat, mod, True, out, found)
@@ -158,7 +158,7 @@ cdef void refresh_effects(State *s, const Tables *t) noexcept nogil:
 cdef inline void add_card(State *s, const Tables *t, Ctx *ctx, int p, int copy) noexcept nogil:
     """A Discovery Card comes into a hand."""
     s.seat[p].hand |= bit128(copy)
-    emit(ctx, EV_RECEIVE, p, 0, t.design_of[copy], 0)
+    emit_hidden(ctx, 1 << p, EV_RECEIVE, p, 0, t.design_of[copy], 0)
     if t.reacts[t.design_of[copy]] and s.phase != PH_SETUP:
         s.watch |= t.watch_card[t.design_of[copy]] if not s.launched >> p & 1 else 0
 
@@ -173,7 +173,7 @@ cdef inline void remove_card(State *s, const Tables *t, int p, int copy) noexcep
 cdef inline void add_relic(State *s, const Tables *t, Ctx *ctx, int p, int copy) noexcept nogil:
     """A player has a Relic Card, Inactive as yet."""
     s.seat[p].relics |= <uint64_t>1 << copy
-    emit(ctx, EV_RECEIVE, p, 1, t.relic_design_of[copy], 0)
+    emit_hidden(ctx, 1 << p, EV_RECEIVE, p, 1, t.relic_design_of[copy], 0)
 
 
 cdef inline void change_slot(State *s, const Tables *t, int p, int slot, int value) noexcept nogil:

@@ -229,6 +229,7 @@ cdef void hand_over(State *s, const Tables *t, Ctx *ctx, int p, int to, int piec
     """A piece changes hands, or goes where paid Resources go (G1.4)."""
     cdef int what = piece & PC_WHAT
     cdef int kind = piece & PC_CLASS
+    cdef bint active
     if kind == PC_LORIUM:
         pay_lorium(s, ctx, p, 1)
         if to != TO_SUPPLY:
@@ -237,14 +238,20 @@ cdef void hand_over(State *s, const Tables *t, Ctx *ctx, int p, int to, int piec
         remove_card(s, t, p, what)
         if to != TO_SUPPLY:
             add_card(s, t, ctx, to, what)
+            moved_card(s, t, ctx, p, to, what)
         else:
             discard_card(s, t, ctx, p, what)
+            opened_card(s, t, ctx, p, what)
     elif kind == PC_RELIC:
+        active = slot_with(&s.seat[p], what) >= 0
         take_relic_copy(s, t, ctx, p, what)
         if to != TO_SUPPLY:
             add_relic(s, t, ctx, to, what)
+            moved_relic(s, t, ctx, p, to, what, active)
         else:
             discard_relic(s, t, ctx, p, what)
+            if not active:
+                opened_relic(s, t, ctx, p, what)
     elif kind == PC_CAPTIVE:
         if to != TO_SUPPLY:
             pass_captive(s, ctx, p, to, what // 5, what % 5)
@@ -450,8 +457,8 @@ cdef inline bint has_random(const State *s, int p, int res) noexcept nogil:
     return s.seat[p].relics != 0 if res == GOOD_RELIC else any128(s.seat[p].hand)
 
 
-cdef int random_card(State *s, const Tables *t, Ctx *ctx, int p, bint relic) noexcept nogil:
-    """RANDOM_CARD: one of a hand, in design order; its copy."""
+cdef int random_card(State *s, const Tables *t, Ctx *ctx, int p, bint relic, int seen) noexcept nogil:
+    """RANDOM_CARD: one of a hand, in design order; its copy. ``seen``: seats that see which, a bit each."""
     cdef u128 cards = <u128>s.seat[p].relics if relic else s.seat[p].hand
     cdef int wanted, copy = -1, k
     if scripted(ctx, CK_RANDOM_CARD):
@@ -468,7 +475,8 @@ cdef int random_card(State *s, const Tables *t, Ctx *ctx, int p, bint relic) noe
             cards = rest128(cards)
             k -= 1
         copy = first128(cards)
-    emit(ctx, EV_CHANCE, -1, CK_RANDOM_CARD, t.relic_design_of[copy] if relic else t.design_of[copy], 0)
+    emit_hidden(ctx, seen, EV_CHANCE, -1, CK_RANDOM_CARD,
+                t.relic_design_of[copy] if relic else t.design_of[copy], 0)
     return copy
 
 
@@ -542,6 +550,7 @@ cdef int do_lose(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.c = <int16_t>((f.c & 31) | kind << 8)
             f.step = 2
         kind = f.c >> 8
+        seen_hand(s, t, ctx, DK_RELIC_SLOT if res == GOOD_RELIC_ACTIVE else piece_question(kind), chooser, p)
         a = ask(s, t, ctx, DK_RELIC_SLOT if res == GOOD_RELIC_ACTIVE else piece_question(kind), chooser)
         if a == PENDING:
             return WAIT
@@ -592,13 +601,15 @@ cdef int do_lose(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         take_from_track(s, ctx, p, lost)
     elif random:
         while lost < wanted and has_random(s, p, res):
-            a = random_card(s, t, ctx, p, res == GOOD_RELIC)
+            a = random_card(s, t, ctx, p, res == GOOD_RELIC, ALL_SEATS)
             if res == GOOD_RELIC:
                 take_relic_copy(s, t, ctx, p, a)
                 discard_relic(s, t, ctx, p, a)
+                opened_relic(s, t, ctx, p, a)
             else:
                 remove_card(s, t, p, a)
                 discard_card(s, t, ctx, p, a)
+                opened_card(s, t, ctx, p, a)
             lost += 1
     else:
         lost = lose_pieces(s, t, ctx, f)
@@ -621,9 +632,9 @@ cdef int lose_pieces(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         elif piece == PC_CARD and has128(s.seat[p].hand, what):
             remove_card(s, t, p, what)
             discard_card(s, t, ctx, p, what)
+            opened_card(s, t, ctx, p, what)
             lost += 1
-        elif piece == PC_RELIC and take_relic_copy(s, t, ctx, p, what):
-            discard_relic(s, t, ctx, p, what)
+        elif piece == PC_RELIC and lose_relic_copy(s, t, ctx, p, what):
             lost += 1
         elif piece == PC_CAPTIVE and captive_count(s.seat[p].captured[what // 5], what % 5):
             release_unit(s, ctx, p, what // 5, what % 5)
@@ -642,7 +653,8 @@ cdef inline int stolen_from(const Frame *f) noexcept nogil:
 
 cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """The verb `steal`. p: the thief, a: step, b: how many from the victim | chosen << 8, c: what | victim << 4 |
-    victims left << 7 | window at hand << 13; beneath the pieces: Work (done: in all, x: 1 a victim, 2 not in full, other: the last victim).
+    victims left << 7 | window at hand << 13; beneath the pieces: Work (done: in all, x: 1 a victim, 2 not in
+    full, other: the last victim).
 
     Steps: 0 begin, 1 next victim, 2 choices, 3 verdict, 4 windows of Relics.
     """
@@ -678,6 +690,8 @@ cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if f.step == 2:
             if res != GOOD_LORIUM and step.word != CHOOSER_RANDOM:
                 while chosen_pieces(f) < wanted:
+                    if step.word == CHOOSER_SELF:
+                        seen_hand(s, t, ctx, piece_question(res), p, q)
                     a = ask(s, t, ctx, piece_question(res), p if step.word == CHOOSER_SELF else q)
                     if a == PENDING:
                         return WAIT
@@ -727,7 +741,7 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
             if random:
                 if not has_random(s, q, res):
                     break
-                copy = random_card(s, t, ctx, q, res == GOOD_RELIC)
+                copy = random_card(s, t, ctx, q, res == GOOD_RELIC, 1 << p | 1 << q)
             else:
                 copy = pieces_of(f)[i] & PC_WHAT
             if res == GOOD_RELIC:
@@ -735,6 +749,7 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
                     continue
                 s.seat[q].relics &= ~(<uint64_t>1 << copy)
                 add_relic(s, t, ctx, p, copy)
+                moved_relic(s, t, ctx, q, p, copy, False)
                 if random:
                     f = add_piece(s, f, taken, PC_RELIC | copy)
                 else:
@@ -744,6 +759,7 @@ cdef Frame *take_goods(State *s, const Tables *t, Ctx *ctx, Frame *f, int q) noe
                     continue
                 remove_card(s, t, q, copy)
                 add_card(s, t, ctx, p, copy)
+                moved_card(s, t, ctx, q, p, copy)
             taken += 1
     f.b = <int16_t>(taken << 8)
     work_of(f).done += <uint8_t>taken

@@ -238,24 +238,34 @@ cdef class Playouts:
         if threads == 1 and not apart:
             self.work()
         else:
-            pool = ThreadPoolExecutor(threads)
+            # no pool: its idle threads wait for work, for ever if a signal comes while one is being started
+            helpers = []
             try:
-                jobs = [pool.submit(self.work) for _ in range(min(threads, self.count))]
-                # with a timeout, so that the main thread sees signals
-                while wait(jobs, 0.1, FIRST_EXCEPTION).not_done:
-                    for job in jobs:
-                        if job.done():
-                            job.result()
+                for _ in range(min(threads, self.count)):
+                    helpers.append(Thread(target=self.work_apart))
+                    helpers[-1].start()
+                for helper in helpers:
+                    while helper.is_alive():
+                        helper.join(0.1)  # with a timeout, so that the main thread sees signals
             finally:
                 write_place(&self.plan.limit, 0)
-                pool.shutdown(cancel_futures=True)
-            for job in jobs:
-                job.result()
+                for helper in helpers:
+                    if helper.is_alive():
+                        helper.join()
         if self.error is not None:
             raise self.error
         if self.census is not None:
             self.census.add(numpy.asarray(self.sums))
         return 0
+
+    def work_apart(self):
+        """:meth:`work` in a thread of its own; whatever ends it is told by :meth:`play`."""
+        try:
+            self.work()
+        except BaseException as error:
+            with cython.critical_section(self):
+                write_place(&self.plan.limit, 0)
+                self.error = error
 
     def work(self):
         """Play shares until none is left; which thread plays a playout does not matter to it."""
@@ -396,10 +406,11 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
     job.keep = (records, returns)
     if start is not None:
         job.start = <State *>aligned_room(sizeof(State))
-        memcpy(job.start, start.s, sizeof(State))
         plan.start = job.start
-        memcpy(plan.mask, start.ctx.mask, sizeof(plan.mask))
-        plan.count = start.ctx.count
+        with cython.critical_section(start):
+            memcpy(job.start, start.s, sizeof(State))
+            memcpy(plan.mask, start.ctx.mask, sizeof(plan.mask))
+            plan.count = start.ctx.count
     return job
 
 

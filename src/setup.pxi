@@ -123,6 +123,9 @@ cdef void shuffle_events_in(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
         s.deck_size += 1
         pile = rest128(pile)
     shuffle_deck(s, t, ctx)
+    if unlikely(ctx.knows != NULL):  # I5
+        memset(ctx.knows.top[DISCOVERY_PILE], 0, MAX_PLAYERS)
+        memset(ctx.knows.bottom[DISCOVERY_PILE], 0, MAX_PLAYERS)
 
 
 cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:

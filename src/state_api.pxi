@@ -143,6 +143,15 @@ cdef class NativeGame:
         state.check_fault()
         return state
 
+    def _state_from_parts(self, body, script, record, knowledge=b""):
+        """The state of :meth:`NativeState._save_parts`; SaveError for what is none of this game."""
+        cdef NativeState state = load_body(self, body, record)
+        if knowledge:
+            load_knowledge(state, knowledge)
+        if script is not None:
+            state.script(script)
+        return state
+
     def simulate(self, seed, first, count, *, threads=1, census=None):
         """Play games ``first`` .. ``first + count - 1`` of ``seed`` with the random policy.
 
@@ -168,7 +177,12 @@ cdef class NativeState:
     def __cinit__(self, key=None):
         if key is not MAKING:
             raise TypeError("states come from new_initial_state, state_from_position or clone")
-        self.s = <State *>aligned_room(sizeof(State))
+        # not zeroed: whoever makes a state fills it
+        self.s = <State *>aligned_alloc(64, (sizeof(State) + sizeof(Knowledge) + 63) // 64 * 64)
+        if self.s == NULL:
+            raise MemoryError()
+        self.knows = <Knowledge *>(self.s + 1)
+        self.ctx.knows = self.knows
 
     def __init__(self):
         raise TypeError("states come from new_initial_state, state_from_position or clone")
@@ -183,6 +197,8 @@ cdef class NativeState:
     cdef int attach(self, NativeGame game, bint record) except -1:
         self.owner = game
         self.ctx.event_most = EVENT_MOST
+        memset(self.s, 0, sizeof(State))
+        memset(self.knows, 0, sizeof(Knowledge))
         if record:
             self.ctx.event_room = 256
             self.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
@@ -306,6 +322,7 @@ cdef class NativeState:
         cdef int p = check_word(seat, "seat", 0, self.owner.tables.players - 1)
         return influence_of(self.s, self.owner.tables, p)
 
+    @cython.critical_section
     def observation(self, player, out=None):
         """What a player sees, an int8 array of shape (size,) as ``observation_spec`` describes it.
 
@@ -319,9 +336,11 @@ cdef class NativeState:
         return out
 
     @cython.critical_section
-    def events(self):
-        """Events recorded so far: tuples (kind, player, a, b, c)."""
+    def events(self, player=None):
+        """Events recorded so far: tuples (kind, player, a, b, c); with ``player`` as that seat may see them."""
         cdef int i
+        if player is not None:
+            return events_seen(self, check_word(player, "player", 0, self.owner.tables.players - 1))
         cdef Event *event
         cdef list found = []
         for i in range(self.ctx.event_count):
@@ -364,7 +383,28 @@ cdef class NativeState:
             offer(self.s, self.owner.tables, mask)
             if memcmp(mask, self.ctx.mask, sizeof(mask)) != 0:
                 return "legal mask"
+        if untrue_knowledge(self.s, self.owner.tables, self.knows) != NULL:
+            return untrue_knowledge(self.s, self.owner.tables, self.knows).decode()
         return None
+
+    @cython.critical_section
+    def view(self, player):
+        """What a seat sees and knows, as a document (docs/information.md)."""
+        return view_of(self, check_word(player, "player", 0, self.owner.tables.players - 1))
+
+    @cython.critical_section
+    def resample(self, player, seed):
+        """An independent copy in which what a seat does not know is drawn anew (docs/information.md)."""
+        cdef int seat = check_word(player, "player", 0, self.owner.tables.players - 1)
+        cdef uint64_t key = word_of(seed, "seed")
+        cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
+        copy.attach(self.owner, False)
+        draw_agreeing(self.s, self.owner.tables, self.knows, self.ctx.mask, seat, key, copy.s, copy.knows,
+                      copy.ctx.mask)
+        copy.ctx.count = count_options(copy.ctx.mask)
+        copy.ctx.block.tag = RNG_EMPTY
+        copy.ctx.stats = self.ctx.stats
+        return copy
 
     @cython.critical_section
     def to_position(self):
@@ -404,6 +444,7 @@ cdef class NativeState:
         """
         cdef State before
         cdef Ctx context
+        cdef Knowledge knew
         cdef int32_t heads[N_CK]
         cdef int kind
         if self.ctx.script == NULL and self.ctx.events == NULL and not self.owner.tables.entries[TABLE_PROGRAMS]:
@@ -411,12 +452,14 @@ cdef class NativeState:
             return 0
         memcpy(&before, self.s, sizeof(State))
         context = self.ctx
+        memcpy(&knew, self.knows, knowledge_size(self.owner.tables))
         for kind in range(N_CK):
             heads[kind] = self.queues.queue[kind].head
         answer_with(self.s, self.owner.tables, &self.ctx, action)
         fault = self.s.fault
         if self.ctx.broken or self.ctx.event_lost or fault:
             memcpy(self.s, &before, sizeof(State))
+            memcpy(self.knows, &knew, knowledge_size(self.owner.tables))
             memcpy(self.ctx.mask, context.mask, sizeof(context.mask))
             self.ctx.count = context.count
             self.ctx.stats = context.stats
@@ -480,7 +523,7 @@ cdef class NativeState:
         if seed is not None:
             key = word_of(seed, "seed")
         copy.owner = self.owner
-        memcpy(copy.s, self.s, sizeof(State))
+        memcpy(copy.s, self.s, sizeof(State) + knowledge_size(self.owner.tables))
         memcpy(copy.ctx.mask, self.ctx.mask, sizeof(self.ctx.mask))
         copy.ctx.count = self.ctx.count
         copy.ctx.block.tag = RNG_EMPTY
@@ -517,9 +560,30 @@ cdef class NativeState:
     def __deepcopy__(self, memo):
         return self.clone()
 
+    # ----------------------------------------------------------------------------------------------- as a value
+    @cython.critical_section
+    def _save_parts(self):
+        """The parts of a save (docs/saves.md): the state, what is left of the script if there is one, and what
+        the seats know.
+        """
+        return save_body(self), remaining_script(self), save_knowledge(self)
+
+    def to_bytes(self):
+        """The state as a save (docs/saves.md), the script included, recorded events not."""
+        return write_save(self)
+
+    def __eq__(self, other):
+        """Whether the games are equal and the states too: position, what is going on, chance, script."""
+        if not isinstance(other, NativeState):
+            return NotImplemented
+        return self.game == other.game and self._save_parts() == other._save_parts()
+
+    def __hash__(self):
+        """Of this moment: a state changes."""
+        return hash(self.to_bytes())
+
     def __reduce__(self):
-        raise TypeError(
-            "a state cannot be pickled; to_position() gives a document of it at the start of a turn")
+        return load_state, (self.owner, self.to_bytes(), self.ctx.events != NULL)
 
     @cython.critical_section
     def script(self, outcomes):
@@ -574,6 +638,14 @@ cdef class NativeState:
             self.labels[kind].extend(labels)
             self.ctx.script = &self.queues
         return 0
+
+
+cdef inline int count_options(const uint64_t *mask) noexcept nogil:
+    """How many actions a mask has."""
+    cdef int word, count = 0
+    for word in range(8):
+        count += popcount64(mask[word])
+    return count
 
 
 cdef str possible_outcomes(NativeState state, int kind):

@@ -265,14 +265,17 @@ cdef void transfer(State *s, const Tables *t, Ctx *ctx, const uint8_t *pieces, i
             pick += 1
             remove_card(s, t, giver, copy)
             add_card(s, t, ctx, receiver, copy)
+            moved_card(s, t, ctx, giver, receiver, copy)
         elif piece == A_RESOURCE + RS_RELIC:
             copy = pieces[pick]
             pick += 1
             s.seat[giver].relics &= ~(<uint64_t>1 << copy)
             add_relic(s, t, ctx, receiver, copy)
+            moved_relic(s, t, ctx, giver, receiver, copy, False)
         elif piece < A_RESOURCE:
             copy = empty_slot(s, t, ctx, giver, piece - A_SLOT)
             add_relic(s, t, ctx, receiver, copy)
+            moved_relic(s, t, ctx, giver, receiver, copy, True)
         elif piece < A_SPACE:
             pass_captive(s, ctx, giver, receiver, (piece - A_CAPTIVE) // 5, (piece - A_CAPTIVE) % 5)
         else:

@@ -126,8 +126,8 @@ cdef inline void start_recruit(State *s, int p, int budget, int most, int flags,
 
 
 cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """The Deploy loop. a: Units left, packed like captives (DEPLOY_LONE: how many), b: step or -1, c: type | space << 3 | DEPLOY_ flags, d: types
-    (DEPLOY_LONE); beneath: Work.
+    """The Deploy loop. a: Units left, packed like captives (DEPLOY_LONE: how many), b: step or -1, c: type |
+    space << 3 | DEPLOY_ flags, d: types (DEPLOY_LONE); beneath: Work.
     """
     cdef int p = f.p
     cdef Work *w = <Work *>(f - 1)

@@ -104,6 +104,29 @@ cdef int once_mask(const State *s, const Tables *t, int p, int once) noexcept no
     return mask
 
 
+cdef inline void settle(State *s) noexcept nogil:
+    """Nothing is being resolved: what was kept for that is forgotten, so that states alike are equal (docs/saves.md)."""
+    s.area = 0
+    s.zone = 0
+    s.standing = 0
+    s.used = 0
+    clear_marks(s)
+    s.mark_owner = -1
+    s.strikes = 0
+    s.gathered_lorium = 0
+    s.amount = 0
+    s.gathered_cards = 0
+    s.gathered_acts = 0
+    s.dice = 0
+    s.group = 0
+    s.fight = -1
+    s.fight_captures = 0
+    s.ended_count = 0
+    s.verdict = 0
+    s.pending = 0
+    s.complete = 0
+
+
 cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Turns, one after another. a: the Command Card to be Reclaimed.
 
@@ -115,6 +138,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     cdef int a
     cdef Seat *seat = &s.seat[p]
     f.p = <uint8_t>p
+    settle(s)
     if f.step == 0:
         if s.phase == PH_SETUP:
             s.phase = PH_TURN
@@ -154,6 +178,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             lose_relic_by(s, t, ctx, p, a)
     if f.step == 4:
         take_back(seat, f.a)
+        know_taken_back(ctx, s, p)
         f.step = 5
     if f.step == 5:  # T3
         if popcount64(seat.commands) >= 2:
@@ -162,6 +187,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 return WAIT
             seat.commands &= <uint16_t>~(1 << (a - A_COMMAND))
             set_board(seat, column, a - A_COMMAND, -1)
+            know_burned(ctx, s, p, column)
         f.step = 6
     if f.step == 6:
         if seat.commands == 0:
@@ -173,6 +199,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             s.played_card = <int8_t>(a - A_COMMAND)
             seat.commands &= <uint16_t>~(1 << s.played_card)
             set_board(seat, column, burned_card(seat, column), s.played_card)
+            know_shown(ctx, s, p, s.played_card)
             f.step = 7
             push(s, PR_CARD, p, s.played_card, 0, 1, 0)
             return RUN
@@ -275,6 +302,8 @@ cdef void reset_cards(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             set_board(&s.seat[seat], column, -1, -1)
         if unlikely(s.seat[seat].once):
             s.seat[seat].once &= <uint16_t>~once_mask(s, t, seat, ONCE_CYCLE)
+    if unlikely(ctx.knows != NULL):
+        memset(ctx.knows.excluded, 0, sizeof(ctx.knows.excluded))
     emit(ctx, EV_RESET, -1, s.round // NUM_COLUMNS, 0, 0)
 
 
@@ -417,7 +446,9 @@ cdef int do_surplus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 a = ask(s, t, ctx, DK_DISCARD_DISCOVERY, p)
                 if a == PENDING:
                     return WAIT
-                discard_card(s, t, ctx, p, take_card(s, t, p, a - A_CARD))
+                a = take_card(s, t, p, a - A_CARD)
+                discard_card(s, t, ctx, p, a)
+                opened_card(s, t, ctx, p, a)
             f.step = 1
         if f.step == 1:
             while relics_held(seat) > t.limit_relics:

@@ -243,6 +243,7 @@ cdef inline void clear_marks(State *s) noexcept nogil:
     s.mark_count = 0
     s.mark_confused = 0
     s.mark_home = 0
+    s.trying = 0
     s.actor = -1
 
 
@@ -260,7 +261,7 @@ cdef int add_mark(State *s, int player, int space, int type, int marks) noexcept
     entry = s.mark_count
     if entry == MARKS:  # entries of Units that have left are used again
         for entry in range(MARKS):
-            if mark_space(s, entry) == GONE:
+            if mark_space(s, entry) == GONE and s.trying != entry + 1:
                 break
     else:
         s.mark_count += 1
@@ -272,11 +273,11 @@ cdef int add_mark(State *s, int player, int space, int type, int marks) noexcept
 
 
 cdef inline int mark_order(const State *s, int entry) noexcept nogil:
-    """RUL-U4, C17: the fewest marks first, of equally many the smaller set."""
+    """RUL-U4, C17: the fewest marks first, of equally many the smaller set, then one that is not attacking (C97)."""
     cdef int marks = marks_of(s, entry)
     if s.mark_home >> entry & 1:
         marks |= MARK_LIST
-    return popcount64(<uint64_t>marks) << 6 | marks
+    return popcount64(<uint64_t>marks) << 7 | marks << 1 | <int>(s.trying == entry + 1)
 
 
 cdef int marked_entry(const State *s, int space, int kind, int wanted, int unwanted) noexcept nogil:
@@ -372,13 +373,12 @@ cdef void end_combat(State *s, const Tables *t, Ctx *ctx, int space, int stays, 
         s.ended_count += 1
 
 
-cdef void spare(State *s, int owner, int space, int kind, int becomes) noexcept nogil:
-    """A Unit goes, or becomes one of another kind (-1: not), while `defeated` is answered: where all its like are about to go
-    it is no longer, or goes as what it has become (C19).
+cdef void spare(State *s, int owner, int space, int kind, int becomes, int there) noexcept nogil:
+    """A Unit goes, or becomes one of another kind (-1: not), while `defeated` is answered: where all its like, so many
+    ``there``, are about to go it is no longer, or goes as what it has become (C19).
     """
     cdef Frame *f = top(s)
     cdef Work *w
-    cdef int there = squad_count(squad_of(s, owner, space), kind)
     while f > &s.frames[0]:
         if f.proc == PR_EVENT:
             if window_event(f) == TRIGGER_DEFEATED and window_space(f) == space and window_affected(f) == owner:
@@ -390,6 +390,14 @@ cdef void spare(State *s, int owner, int space, int kind, int becomes) noexcept 
             elif w.owner >> 3 == owner:
                 w.left = spared(w.left, kind, becomes, there)
         f = <Frame *>caller_of(f)
+
+
+cdef void spare_squad(State *s, int owner, int space, uint8_t squad) noexcept nogil:
+    """All Units of an owner leave a space while `defeated` is answered."""
+    cdef int kind, i
+    for kind in range(N_KINDS):
+        for i in range(squad_count(squad, kind)):
+            spare(s, owner, space, kind, -1, squad_count(squad, kind) - i)
 
 
 cdef inline uint8_t spared(uint8_t squad, int kind, int becomes, int there) noexcept nogil:
@@ -428,7 +436,7 @@ cdef void drop_unit(State *s, const Tables *t, Ctx *ctx, int player, int kind, i
     cdef int slot = squad_slot(s, player, space)
     cdef uint8_t squad = squad_minus(squad_at(s, slot, space), kind)
     if unlikely(s.dooms):
-        spare(s, player, space, kind, -1)
+        spare(s, player, space, kind, -1, squad_count(squad_at(s, slot, space), kind))
     set_squad(s, slot, space, squad)
     if kind >= CONFUSED:
         s.confused -= 1
@@ -470,6 +478,8 @@ cdef void destroy_squads(State *s, const Tables *t, Ctx *ctx, int space) noexcep
         if not any128(s.seat[seat].occupied & bit):
             continue
         squad = squad_at(s, slot, space)
+        if unlikely(s.dooms):
+            spare_squad(s, seat, space, squad)
         for type in range(5):
             for kind in range(type, N_KINDS, 6):
                 for i in range(squad_count(squad, kind)):
@@ -515,7 +525,7 @@ cdef void swap_unit(State *s, const Tables *t, Ctx *ctx, int player, int old, in
     """Field Promote or Upgrade (R3, R4): not entering, so side, Lock and Combat stay (R3.5, R4.5)."""
     cdef int slot = squad_slot(s, player, space)
     if unlikely(s.dooms):
-        spare(s, player, space, old, -1)
+        spare(s, player, space, old, -1, squad_count(squad_at(s, slot, space), old))
     lose_mark(s, player, old, space)
     set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), old), new))
     refresh_space(s, t, space)
@@ -537,7 +547,7 @@ cdef void confuse_unit(State *s, const Tables *t, Ctx *ctx, int player, int type
     cdef int slot = squad_slot(s, player, space)
     cdef int entry = pick_marked(s, player, space, type)
     if unlikely(s.dooms):
-        spare(s, player, space, type, CONFUSED + type)
+        spare(s, player, space, type, CONFUSED + type, squad_count(squad_at(s, slot, space), type))
     if entry >= 0:
         s.mark_confused |= <uint32_t>1 << entry
     set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), type), CONFUSED + type))
@@ -574,8 +584,7 @@ cdef void recover(State *s, const Tables *t, Ctx *ctx, int player, int type) noe
         squad = squad_at(s, slot, space)
         for i in range(squad_count(squad, CONFUSED + type)):
             if unlikely(s.dooms):
-                spare(s, player, space, CONFUSED + type, type)
-                set_squad(s, slot, space, squad_plus(squad_minus(squad, CONFUSED + type), type))
+                spare(s, player, space, CONFUSED + type, type, squad_count(squad, CONFUSED + type))
             squad = squad_plus(squad_minus(squad, CONFUSED + type), type)
             s.confused -= 1
             emit(ctx, EV_CONFUSE, player, type, space, 0)

@@ -331,6 +331,10 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 break
             cards[count] = <uint8_t>a
             count += 1
+            if unlikely(ctx.knows != NULL):
+                know_looked(ctx, s, t, relic, p, a)
+        if unlikely(ctx.knows != NULL):
+            know_scry(ctx, s, t, relic, p, False)
         f.b = <int16_t>count
         f.step = 1
     count = f.b & 255
@@ -354,6 +358,8 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     while f.step == 2:  # cards go to the discard pile at once, back to the deck all together at the end
         i = f.b >> 8
         if i == count:
+            if unlikely(ctx.knows != NULL):
+                scry_settled(s, t, ctx, f, count)
             for i in range(count):
                 if not (f.c | f.c >> 8) >> i & 1 and goes_under(step):
                     put_back(s, cards[i], relic, False)
@@ -374,8 +380,10 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 pass
             elif relic:
                 discard_relic(s, t, ctx, p, cards[i])
+                opened_relic(s, t, ctx, ON_TABLE, cards[i])
             else:
                 discard_card(s, t, ctx, p, cards[i])
+                opened_card(s, t, ctx, ON_TABLE, cards[i])
         f.b += 256
     if f.step == 3:
         f.step = 4
@@ -416,6 +424,29 @@ cdef int do_scry(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             return RUN
     s.complete = 1
     return drop(s, 4)
+
+
+cdef void scry_settled(State *s, const Tables *t, Ctx *ctx, const Frame *f, int count) noexcept nogil:
+    """What the seats know when a scry is over, before cards go back into the pile (I7)."""
+    cdef Knowledge *knows = ctx.knows
+    cdef const Step *step = &t.steps[f.a]
+    cdef int k = step.what == DECK_RELIC
+    cdef int i, kept = 0, above = 0, under = 0
+    for i in range(count):
+        if f.c >> i & 1:
+            if k or not has128(t.event_copies, scry_cards(f)[i]):
+                kept += 1
+            else:  # J06: an Event that is kept is open
+                know_opened(ctx, s, t, k, scry_cards(f)[i], ON_TABLE)
+        elif f.c >> (8 + i) & 1:
+            above += 1
+        elif goes_under(step):
+            under += 1
+    know_settled(ctx, t, k, f.p, kept, above + under)
+    if under:
+        know_scry(ctx, s, t, k, f.p, True)
+    knows.top[k][f.p] += <uint8_t>above
+    knows.bottom[k][f.p] += <uint8_t>under
 
 
 cdef bint resolve_kept(State *s, const Tables *t, Ctx *ctx, Frame *f, int copy) noexcept nogil:
@@ -583,6 +614,7 @@ cdef int do_verb(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.b -= f.b < ALL
             f.c += 1
             take_back(&s.seat[p], a - A_COMMAND)
+            know_taken_back(ctx, s, p)
         return end_verb(s, f, False)
     if verb == VERB_COLLAPSE:
         if f.step == 1:

@@ -1,8 +1,8 @@
 # Verbs that treat Units one by one (docs/cards.md, sections 4.4, 4.5 and 13.2).
 #
-# A PR_UNITS frame: a: step, b: the Unit at hand (space | owner << 7 | type << 10), c: see the verbs, d: frames of pieces. Beneath:
-# the pieces (Units that `place` with n = all and `convert` with n = all have treated), under them Work (x and y: where a
-# visit has come to; other: number of pieces).
+# A PR_UNITS frame: a: step, b: the Unit at hand (space | owner << 7 | type << 10), c: see the verbs, d:
+# frames of pieces. Beneath: the pieces (Units that `place` with n = all and `convert` with n = all have
+# treated), under them Work (x and y: where a visit has come to; other: number of pieces).
 
 cdef inline int unit_at(int space, int owner, int type) noexcept nogil:
     """A Unit in a register."""
@@ -179,9 +179,10 @@ cdef void treat_all(State *s, const Tables *t, Ctx *ctx, const Frame *base, cons
                 units = target_units(s, t, step, e, owner, space, type)
                 for i in range(units):
                     if step.verb == VERB_RECALL:
-                        take_by_register(s, base, step, e, owner, space, type)
+                        take_by_register(s, t, base, step, type, -1)
                         destroy_unit(s, t, ctx, owner, type, space, 1)
                     else:
+                        take_by_register(s, t, base, step, type, CONFUSED + type)
                         confuse_unit(s, t, ctx, owner, type, space)
                     worked_on(&w, owner, space, type)
     ctx.emptied = 0
@@ -212,26 +213,29 @@ cdef bint all_treated(const State *s, const Tables *t, const Step *step, const E
     return left == 0
 
 
-cdef void take_by_register(State *s, const Frame *base, const Step *step, const Env *e, int owner, int space,
-                           int type) noexcept nogil:
-    """C19: a Unit taken by way of the $unit of the waiting `defeated` is no longer about to go."""
+cdef void take_by_register(State *s, const Tables *t, const Frame *base, const Step *step, int type,
+                           int becomes) noexcept nogil:
+    """C19: a Unit taken by way of the $unit of the waiting `defeated` is no longer about to go, or goes as the kind that it
+    becomes (-1: it leaves).
+    """
     cdef Frame *w
     cdef uint8_t squad
-    if not e.r.unit_owner & EVENT_UNIT:
+    if likely(not s.dooms) or not t.units[step.units].is_register or not regs_of(base).unit_owner & EVENT_UNIT:
         return
     w = <Frame *>waiting_window(s, base)
     if w == NULL or window_event(w) != TRIGGER_DEFEATED:
         return
     squad = <uint8_t>(w.b >> 8)
     if squad_count(squad, type):
-        w.b = <int16_t>((w.b & 255) | squad_minus(squad, type) << 8)
+        squad = squad_minus(squad, type)
+        w.b = <int16_t>((w.b & 255) | (squad if becomes < 0 else squad_plus(squad, becomes)) << 8)
 
 
 cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Choose Units and treat them, one after the other, see the head of this file.
 
-    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n = all; 13 all have been treated; 20 to 22
-    `destroy` and `capture` with n = all.
+    Steps: 1 space, 2 owner, 3 type, 4 to 8 its treatment, 9 it has been treated; 10 to 12 `place` with n =
+    all; 13 all have been treated; 20 to 22 `destroy` and `capture` with n = all.
     """
     cdef const Step *step = &t.steps[f.a]
     cdef Work *w = work_of(f)
@@ -337,8 +341,9 @@ cdef bint next_visit(State *s, const Tables *t, Frame *f, const Step *step, cons
 
 
 cdef int take_all(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """`destroy` and `capture` with n = all (C80): space by space, `defeated` for each owner, then the removal. b: space, c: where
-    to look on; in Work the owners (owner: low | high << 3), what of theirs is about to go (other, left), x: windows opened.
+    """`destroy` and `capture` with n = all (C80): space by space, `defeated` for each owner, then the
+    removal. b: space, c: where to look on; in Work the owners (owner: low | high << 3), what of theirs is
+    about to go (other, left), x: windows opened.
 
     Steps: 20 next space, 21 windows and removal, 22 a window is over.
     """
@@ -407,10 +412,9 @@ cdef int take_targets(State *s, const Tables *t, Ctx *ctx, const Frame *base, co
     """Units of an owner are destroyed or captured by an effect; how many."""
     cdef bint captures = capture and not (s.fight == space and not s.fight_captures)
     cdef int type, i
-    if t.units[step.units].is_register:
-        for type in range(5):
-            for i in range(squad_count(squad, type)):
-                take_by_register(s, base, step, e, owner, space, type)
+    for type in range(5):
+        for i in range(squad_count(squad, type)):
+            take_by_register(s, t, base, step, type, -1)
     return take_squad(s, t, ctx, p, owner, space, squad, captures, False)
 
 
@@ -473,12 +477,12 @@ cdef int treat_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *s
             w.done += 1
         return OVER
     if verb == VERB_CONFUSE:
+        take_by_register(s, t, base, step, type, CONFUSED + type)
         confuse_unit(s, t, ctx, owner, type, space)
         worked_on(w, owner, space, type)
         return OVER
     if verb == VERB_RECALL:
-        if t.units[step.units].is_register:
-            take_by_register(s, base, step, e, owner, space, type)
+        take_by_register(s, t, base, step, type, -1)
         destroy_unit(s, t, ctx, owner, type, space, 1)
         w.done += 1
         return OVER
@@ -508,6 +512,7 @@ cdef int treat_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *s
                 entry = choose_actor(s, owner, type, space)
                 add_marks(s, entry, MARK_LIST)
             begun = not has128(s.combat, a)
+            take_by_register(s, t, base, step, type, -1)
             move_unit(s, t, ctx, owner, type, space, a, entry)
             begun = begun and has128(s.combat, a)
             w.origin = <uint8_t>space
@@ -551,6 +556,7 @@ cdef int convert_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step 
         new = a - A_UNIT
     else:
         new = ctz64(<uint64_t>new)
+    take_by_register(s, t, base_of(s, f), step, type, -1)
     if step.what == CONVERT_TO_VEHICLE:
         dropship = upgrade_unit(s, t, ctx, owner, type, space, step.extra)
     else:
@@ -671,8 +677,8 @@ cdef u128 steer_tokens(const State *s, const Tables *t, const Frame *f) noexcept
 
 
 cdef int do_steer(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """One Unit moves by the verb `move`. p: who steers, a: step, b: the Unit, c: end | jump << 7 | token << 8 (127 none), d: its
-    entry among the marks, later whether a Combat began.
+    """One Unit moves by the verb `move`. p: who steers, a: step, b: the Unit, c: end | jump << 7 | token << 8
+    (127 none), d: its entry among the marks, later whether a Combat began.
 
     Steps: 0 where to, 1 how, 2 token, 3 it rests, 4 its Tremor, 5 over; 6 a Ship.
     """
@@ -728,6 +734,8 @@ cdef int do_steer(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 f.c = <int16_t>((f.c & 255) | (a - A_SPACE) << 8)
         a = f.d
         f.d = 0
+        if end != space:
+            take_by_register(s, t, base_of(s, f), step, type, -1)
         if step.special and end == s.seat[owner].ship:
             board_ship(s, t, ctx, owner, type, space, a)
         else:
@@ -768,8 +776,8 @@ cdef void offer_place_to(const State *s, const Tables *t, const Frame *f, uint64
 
 
 cdef void trade_places(State *s, const Tables *t, Ctx *ctx, int me, int here, int q, int there) noexcept nogil:
-    """All Units of ``me`` here and of ``q`` there change places at once; in a Combat the one who comes takes over the side of
-    the one who leaves, in a resolution too.
+    """All Units of ``me`` here and of ``q`` there change places at once; in a Combat the one who comes takes
+    over the side of the one who leaves, in a resolution too.
     """
     cdef uint8_t mine = squad_of(s, me, here)
     cdef uint8_t theirs = squad_of(s, q, there)
@@ -778,6 +786,9 @@ cdef void trade_places(State *s, const Tables *t, Ctx *ctx, int me, int here, in
     cdef int attacker, type, i
     cdef Frame *f
     cdef u128 bit = bit128(here)
+    if unlikely(s.dooms):
+        spare_squad(s, me, here, mine)
+        spare_squad(s, q, there, theirs)
     if enemy >= 0:
         attacker = attacker_at(s, t, here)
         if attacker == me:
@@ -921,8 +932,8 @@ cdef void offer_captives_of(const State *s, const Tables *t, const Frame *f, int
 
 
 cdef int do_captives(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """`recall` and `capture` out of Holding Areas, one by one. a: step, b: holder | owner << 3 | type << 6, c: how many left |
-    done << 8.
+    """`recall` and `capture` out of Holding Areas, one by one. a: step, b: holder | owner << 3 | type << 6,
+    c: how many left | done << 8.
 
     Steps: 0 holder, 1 owner, 2 type, 3 the window is over.
     """

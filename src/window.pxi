@@ -369,7 +369,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         p = window_seat(s, t, f)
         if cls == CLASS_REACTION:
             passes = f.p >> 3 & 7
-            if passes == t.players:
+            if passes == t.players or not t.reaction_watch >> window_event(f) & 1:
                 f.p = CLASS_RELIC << 6
                 continue
             a = A_DONE
@@ -383,7 +383,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 return RUN
             next_seat(t, f, passes + 1)
             continue
-        if f.p & 7 == t.players:
+        if f.p & 7 == t.players or (cls == CLASS_RELIC and not t.relic_watch >> window_event(f) & 1):
             f.p = <uint8_t>((cls + 1) << 6)
             continue
         a = NONE

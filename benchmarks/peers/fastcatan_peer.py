@@ -74,9 +74,12 @@ class Catan(Case):
         import fastcatan
 
         self.lib = fastcatan
-        # An offer is put together piece by piece: without the first there is none.
-        first = int(fastcatan.action.TRADE_ADD_GIVE_BASE)
-        self.hidden = frozenset() if trading else frozenset(range(first, first + fastcatan.NUM_RESOURCES))
+        # An offer is put together piece by piece, in any order: without a first piece there is none.
+        ids, number = fastcatan.action, fastcatan.NUM_RESOURCES
+        pieces = {int(ids.TRADE_OPEN)}
+        for base in (int(ids.TRADE_ADD_GIVE_BASE), int(ids.TRADE_ADD_WANT_BASE)):
+            pieces |= set(range(base, base + number))
+        self.hidden = frozenset() if trading else frozenset(pieces)
         self.seed = 0
         self.notes = {"batch": "", "python": "legal_actions(), step()", "clone": "load_snapshot(snapshot())"}
         env = fastcatan.Env()
@@ -136,7 +139,7 @@ class Catan(Case):
         counted = np.zeros(2, dtype=np.int64)
         counts = Counts(whole=False)
         start = clock()
-        while counts.seconds < seconds:
+        while counts.seconds < seconds or not counts.games:
             for _ in range(100):
                 games.write_masks(masks)
                 choose(masks, hidden, actions, seed, counted)

@@ -18,7 +18,6 @@ from cysmic_fast.cli._shared import (
     versions,
     write_file,
 )
-from cysmic_fast.significance import wilson
 
 if TYPE_CHECKING:
     import numpy as np
@@ -234,7 +233,7 @@ def summarise(records: npt.NDArray[np.void], players: int) -> dict[str, Any]:
     """
     import numpy as np
 
-    from cysmic_fast.stats import wilson
+    from cysmic_fast.significance import wilson
 
     count = len(records)
     wins = [int(((records["winners"] >> seat) & 1).sum()) for seat in range(players)]

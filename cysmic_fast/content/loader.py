@@ -85,6 +85,16 @@ def load_content(*packs: str | os.PathLike[str], name: str = BASE) -> Content:
     return _load_layers(PACKS / name, *folders) if folders else _load_cached(name)
 
 
+def packed_content(name: str, content_hash: str, abilities: bool = True) -> Content:
+    """A pack of the package by name and hash, as pickles name it; ContentError if it is another one here."""
+    content = load_content(name=name)
+    if content.hash != content_hash:
+        raise ContentError(
+            f"content pack {name!r} with hash {content_hash} is needed; here it has hash {content.hash}"
+        )
+    return content if abilities else content.without_abilities()
+
+
 @cache
 def _load_cached(name: str) -> Content:
     return _load_layers(PACKS / name)

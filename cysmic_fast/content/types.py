@@ -371,6 +371,19 @@ class Content:
     def __repr__(self) -> str:
         return f"<Content {self.name!r} {self.version} {self.hash[:12]}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pack of the package travels as name and hash, any other with all its data."""
+        from cysmic_fast.content import loader
+
+        if self.name in loader.pack_names():
+            own = loader.load_content(name=self.name)
+            if own.hash == self.hash:
+                return loader.packed_content, (self.name, self.hash, own == self and self._has_abilities())
+        return _unpickled, (tuple(getattr(self, name) for name in self.__slots__),)
+
+    def _has_abilities(self) -> bool:
+        return any(relic.rules for relic in self.relics) or any(card.ability for card in self.discovery)
+
     def without_abilities(self) -> Content:
         """The same pack, same hash, with no program in any card: what is played with ``abilities=False``."""
         return replace(
@@ -423,3 +436,7 @@ class Content:
         if influence >= self.unlimited_influence:
             return None
         return [capacity for start, capacity in self.lorium_capacity if start <= influence][-1]
+
+
+def _unpickled(values: tuple[Any, ...]) -> Content:
+    return Content(*values)

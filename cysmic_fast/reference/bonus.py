@@ -15,7 +15,7 @@ from cysmic_fast.content.effect_words import (
     Role,
     Trigger,
 )
-from cysmic_fast.reference import cards
+from cysmic_fast.reference import cards, knowledge
 from cysmic_fast.reference.combat import resolve
 from cysmic_fast.reference.commands import (
     gather_lorium,
@@ -406,6 +406,8 @@ def _one_action(game: Game, seat: int, cell: Bonus) -> Flow[None]:
     """One Action of a Unit card in hand or face up, for all Unlocked Units of its type (N1.2, N3.2)."""
     options = [COMMAND + c for c in _action_cards(game, seat, cell)]
     card = CommandCard((yield from choose(game, seat, DecisionKind.COMMAND_CARD, options)) - COMMAND)
+    if cell == Bonus.HAND_ACTION:
+        knowledge.shown(game, seat, card)
     options = [ACTION + a for a in type_actions(game, seat, card)]
     action = CardAction((yield from choose(game, seat, DecisionKind.COMMAND_ACTION, options)) - ACTION)
     yield from one_action(game, seat, card, action)

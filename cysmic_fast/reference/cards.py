@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cysmic_fast.content.effect_words import Denial, Immunity, Kind, Mod, Trigger
 from cysmic_fast.content.types import DiscoverySpec, RewardItem
-from cysmic_fast.reference import bonus
+from cysmic_fast.reference import bonus, knowledge
 from cysmic_fast.reference.decision import Flow, choose, choose_space
 from cysmic_fast.reference.effects import perform_program, startable
 from cysmic_fast.reference.frame import Frame, Happening, Registers, Source
@@ -70,6 +70,7 @@ def play_card(game: Game, seat: int, *, rewards_only: bool = False) -> Flow[None
     """Play a card of the hand; it is discarded when its effect is done (N0.1, D1.2)."""
     options = [CARD + d for d in playable(game, seat, rewards_only=rewards_only)]
     design = (yield from choose(game, seat, DecisionKind.PLAY_CARD, options)) - CARD
+    knowledge.named(game, seat, DISCOVERY, design)
     card = game.content.discovery[design]
     modes = _modes(game, seat, design, rewards_only=rewards_only)
     both = len(modes) == 2 and present(game, seat, Mod.PLAY_BOTH)
@@ -106,6 +107,7 @@ def _lay_down(game: Game, event: Happening, how: int) -> Flow[None]:
     assert event.card is not None
     game.players[event.cause].discovery.remove(event.card)
     lay(game, DISCOVERY, event.card)
+    knowledge.opened(game, event.cause, DISCOVERY, event.card)
     if game.options.abilities:
         game.emit(EventKind.PLAY_CARD, event.cause, event.card, how)
     game.programs += 1

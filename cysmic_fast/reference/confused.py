@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cysmic_fast.reference.model import Game, Unit, Where
+from cysmic_fast.reference.units import spare
 from cysmic_fast.vocabulary import EventKind, UnitType
 
 __all__ = ["confuse", "may_be_activated", "recover"]
@@ -15,6 +16,7 @@ RECOVERED, CONFUSED = 0, 1  # field c of CONFUSE
 def confuse(game: Game, units: Iterable[Unit]) -> None:
     """Unlocked Troops become Confused."""
     for unit in units:
+        spare(game, unit, becomes=True)
         unit.confused = True
         game.emit(EventKind.CONFUSE, unit.owner, unit.type, unit.place, CONFUSED)
 
@@ -23,6 +25,7 @@ def recover(game: Game, seat: int, kind: UnitType) -> None:
     """All Confused Troops of a player's type recover: their card is resolved, or one is Activated (D7.2)."""
     for unit in game.army(seat):
         if unit.type == kind and unit.confused:
+            spare(game, unit, becomes=False)
             unit.confused = False
             game.emit(EventKind.CONFUSE, unit.owner, unit.type, unit.place, RECOVERED)
 

@@ -79,8 +79,10 @@ def _attempt(game: Game, unit: Unit, distance: int, extra: int) -> Flow[bool]:
     target = (yield from choose(game, seat, DecisionKind.CYBER_TARGET, options)) - PLAYER
     unit.marks.add(Mark.TRIED)
     dice = roll_dice(game, *_count(game, unit, target, extra))
+    unit.attacking = True
     yield from fire(game, Happening(Trigger.CYBER_ROLLED, seat, target, dice=dice))
-    if not game.is_unlocked(unit):  # it stops acting (V1.6)
+    acting, unit.attacking = unit.attacking and game.is_unlocked(unit), False
+    if not acting:  # (V1.6)
         return False
     yield from batches(game, seat, target, dice)
     values = {d.value for d in dice}

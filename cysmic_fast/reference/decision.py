@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
+from cysmic_fast.reference.knowledge import choice_seen
 from cysmic_fast.vocabulary import DONE, SPACE, UNIT, DecisionKind, EventKind, UnitType
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def choose(
         game.stats.decisions += 1
         game.stats.options += len(legal)
     game.fresh = False
-    game.emit(EventKind.CHOICE, player, kind, choice, int(len(legal) == 1))
+    seen = choice_seen(game, player, kind, choice)
+    game.emit(EventKind.CHOICE, player, kind, choice, int(len(legal) == 1), seen=seen)
     return choice
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cysmic_fast.content.effect_words import DieColour, Mod, Role
 from cysmic_fast.reference.decision import Flow, choose
 from cysmic_fast.reference.goods import DISCOVERY, discard, lay, lift
+from cysmic_fast.reference.knowledge import opened
 from cysmic_fast.reference.model import Game, Unit
 from cysmic_fast.reference.modifiers import extra_dice, total
 from cysmic_fast.vocabulary import CARD, DIE, DONE, ChanceKind, DecisionKind, EventKind
@@ -115,6 +116,7 @@ def _batch(game: Game, seat: int, dice: list[Die]) -> Flow[int]:
         card = choice - CARD
         hand.remove(card)
         lay(game, DISCOVERY, card)
+        opened(game, seat, DISCOVERY, card)
         die = yield from choose_die(game, seat, DecisionKind.MODIFIER_DIE, dice, untouched)
         assert die is not None
         if game.options.abilities:

@@ -18,7 +18,7 @@ from cysmic_fast.content.effect_words import (
     TremorAction,
 )
 from cysmic_fast.content.effects import Act, Bonus, Command, Gather, Play, Reclaim
-from cysmic_fast.reference import cards
+from cysmic_fast.reference import cards, knowledge
 from cysmic_fast.reference.bonus import (
     bonus_possible,
     choose_bonus,
@@ -197,6 +197,8 @@ def _command(game: Game, frame: Frame, step: Command, performer: int) -> Flow[bo
         return False
     options = [COMMAND + c for c in _commands(game, step, performer)]
     card = CommandCard((yield from choose(game, performer, DecisionKind.COMMAND_CARD, options)) - COMMAND)
+    if step.source == CommandFrom.HAND:
+        knowledge.shown(game, performer, card)
     if step.part == CommandPart.ALL:
         yield from resolve_command(game, performer, card, played=False)
         return True
@@ -238,6 +240,7 @@ def _reclaim(game: Game, frame: Frame, step: Reclaim, performer: int) -> Flow[bo
         if choice == DONE:
             return False
         game.players[performer].take_back(CommandCard(choice - COMMAND))
+        knowledge.taken_back(game, performer)
     return True
 
 

@@ -113,7 +113,7 @@ def _pay(game: Game, frame: Frame, step: Pay, payer: int) -> Flow[bool]:
             pieces: list[Piece] = []
             for _ in range(n):
                 left = pieces_left(game, payer, RESOURCES[step.res], pieces)
-                pieces.append((yield from choose_piece(game, payer, left)))
+                pieces.append((yield from choose_piece(game, payer, payer, left)))
             yield from hand_over(game, payer, pieces, receiver)
     frame.regs.n = n
     return True

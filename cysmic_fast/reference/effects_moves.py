@@ -6,7 +6,7 @@ from cysmic_fast.content.effect_words import Denial, Immunity, Kind, MoveMode
 from cysmic_fast.content.effects import Move, Place
 from cysmic_fast.reference.conditions import count
 from cysmic_fast.reference.decision import Flow, choose_space
-from cysmic_fast.reference.defeat import safe_from
+from cysmic_fast.reference.defeat import reach, safe_from
 from cysmic_fast.reference.effects import Handlers
 from cysmic_fast.reference.effects_flow import visit
 from cysmic_fast.reference.effects_units import enough, report
@@ -104,7 +104,9 @@ def _move(game: Game, frame: Frame, step: Move, performer: int) -> Flow[bool]:
             unit.marks.add(Mark.LISTED)
         moved += 1
         start = unit.place
+        reach(frame, step.units, unit)
         worked.append((unit, (yield from _move_one(game, frame, step, performer, unit))))
+        unit.reached = None
     if listed:
         game.unmark(Mark.LISTED)
     report(frame, worked, origin=start)
@@ -217,6 +219,7 @@ def _place_one(
     if listed:
         unit.marks.add(Mark.LISTED)
     peace = game.spaces[end].attacker is None
+    reach(frame, step.units, unit)
     move_units(game, [unit], end)
     began = peace and game.spaces[end].attacker is not None
     yield from offer_token(game, unit.owner, end)

@@ -8,6 +8,7 @@ from cysmic_fast.content.effect_words import (
     ScryRest,
 )
 from cysmic_fast.content.effects import Scry
+from cysmic_fast.reference import knowledge
 from cysmic_fast.reference.decision import Flow, choose
 from cysmic_fast.reference.effects import Handlers
 from cysmic_fast.reference.frame import Frame
@@ -15,10 +16,10 @@ from cysmic_fast.reference.goods import (
     DISCOVERY,
     RELIC,
     discard,
-    draw,
     draw_into_hand,
     gained_window,
     lift,
+    look,
     put_event_away,
     receive,
     receive_relic,
@@ -41,14 +42,18 @@ def _scry(game: Game, frame: Frame, step: Scry, performer: int) -> Flow[bool]:
     if step.deck not in (Deck.DISCOVERY, Deck.RELIC):
         return False
     deck = DISCOVERY if step.deck == Deck.DISCOVERY else RELIC
-    cards = [c for c in (draw(game, performer, deck) for _ in range(step.n)) if c is not None]
+    cards = look(game, performer, deck, step.n)
+    knowledge.all_looked_at(game, performer, deck)
+    looking = game.knows.looking
     kept: list[int] = []
     for _ in range(min(step.keep, len(cards))):
         options = [CARD + c for c in cards]
         card = (yield from choose(game, performer, DecisionKind.SCRY_KEEP, options)) - CARD
         cards.remove(card)
         kept.append(card)
-    yield from _put_rest(game, performer, deck, cards, step.rest)
+        assert looking is not None
+        looking.cards.remove(card)
+    yield from _put_rest(game, performer, deck, cards, kept, step.rest)
     got = 0
     if deck == RELIC:
         for card in kept:
@@ -63,7 +68,9 @@ def _scry(game: Game, frame: Frame, step: Scry, performer: int) -> Flow[bool]:
     return got >= step.keep
 
 
-def _put_rest(game: Game, seat: int, deck: int, cards: list[int], rest: ScryRest) -> Flow[None]:
+def _put_rest(
+    game: Game, seat: int, deck: int, cards: list[int], kept: list[int], rest: ScryRest
+) -> Flow[None]:
     """The other cards, first drawn first: under the deck, on its top or on the discard pile."""
     pile = game.discovery if deck == DISCOVERY else game.relics
     top: list[int] = []
@@ -72,6 +79,8 @@ def _put_rest(game: Game, seat: int, deck: int, cards: list[int], rest: ScryRest
         if rest in (ScryRest.ANY, ScryRest.SIFT):
             game.looked_at = (deck, card)
             choice = yield from choose(game, seat, DecisionKind.SCRY_PUT, [OPTION, OPTION + 1])
+            assert game.knows.looking is not None
+            game.knows.looking.cards.remove(card)
             if choice == OPTION:
                 top.append(card)
                 continue
@@ -79,10 +88,17 @@ def _put_rest(game: Game, seat: int, deck: int, cards: list[int], rest: ScryRest
             under.append(card)
         else:
             discard(game, seat, deck, lift(game, deck, card))
+            knowledge.opened(game, seat, deck, card, on_table=True)
     for card in (*top, *under):
         lift(game, deck, card)
+    events = [card for card in kept if deck == DISCOVERY and game.content.discovery[card].event]
+    for card in events:  # kept, it is open (J06)
+        knowledge.opened(game, seat, deck, card, on_table=True)
+    hidden = len(kept) - len(events)
+    knowledge.settled(game, seat, deck, kept=hidden, back=len(top) + len(under), under=len(under))
     # The last element is the top: cards on top keep their order, those under lie as they were put.
     pile.draw = under[::-1] + pile.draw + top[::-1]
+    knowledge.put_back(game, seat, deck, len(top), len(under))
 
 
 def _keep_discovery(game: Game, seat: int, kept: list[int]) -> Flow[int]:

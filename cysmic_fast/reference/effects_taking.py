@@ -12,6 +12,7 @@ from cysmic_fast.content.effect_words import (
     Who,
 )
 from cysmic_fast.content.effects import Lose, Steal
+from cysmic_fast.reference import knowledge
 from cysmic_fast.reference.conditions import count
 from cysmic_fast.reference.decision import Flow
 from cysmic_fast.reference.effects import Handlers, meant
@@ -23,9 +24,9 @@ from cysmic_fast.reference.goods import (
     discard,
     gain_lorium,
     gained_window,
+    give_up_relic,
     lose_lorium,
     receive,
-    take_relic,
 )
 from cysmic_fast.reference.influence import habitat_stays_open, lose_control
 from cysmic_fast.reference.model import Game
@@ -92,7 +93,7 @@ def _choose_losses(game: Game, loser: int, chooser: int, res: Good, n: int) -> F
         left = _losable(game, loser, res, chosen)
         if not left:
             break
-        chosen.append((yield from choose_piece(game, chooser, left, question)))
+        chosen.append((yield from choose_piece(game, loser, chooser, left, question)))
     return chosen
 
 
@@ -136,8 +137,9 @@ def _remove(game: Game, loser: int, kind: Resource, pieces: list[Piece]) -> int:
             case Resource.DISCOVERY:
                 game.players[loser].discovery.remove(piece.choice - CARD)
                 discard(game, loser, DISCOVERY, piece.choice - CARD)
+                knowledge.opened(game, loser, DISCOVERY, piece.choice - CARD)
             case Resource.RELIC:
-                discard(game, loser, RELIC, take_relic(game, loser, piece.choice))
+                give_up_relic(game, loser, piece.choice)
             case Resource.CAPTIVE:
                 assert piece.unit is not None
                 free_captive(game, piece.unit)
@@ -155,12 +157,14 @@ def _lose_at_random(game: Game, frame: Frame, loser: int, res: Good, n: int) -> 
             card = _random_card(game, loser, res)
             if card is None:
                 break
-            discard(game, loser, DISCOVERY if res == Good.DISCOVERY else RELIC, card)
+            deck = DISCOVERY if res == Good.DISCOVERY else RELIC
+            discard(game, loser, deck, card)
+            knowledge.opened(game, loser, deck, card)
             lost += 1
     return lost
 
 
-def _random_card(game: Game, owner: int, res: Good) -> int | None:
+def _random_card(game: Game, owner: int, res: Good, thief: int | None = None) -> int | None:
     """A card out of a hand by chance: the k-th in design order, copies counted (13.3)."""
     player = game.players[owner]
     hand = player.discovery if res == Good.DISCOVERY else player.relics
@@ -168,7 +172,8 @@ def _random_card(game: Game, owner: int, res: Good) -> int | None:
         return None
     cards = sorted(hand)
     specs = game.content.discovery if res == Good.DISCOVERY else game.content.relics
-    card = game.draw_chance(ChanceKind.RANDOM_CARD, [specs[c].id for c in cards], cards)
+    seen = None if thief is None else (owner, thief)
+    card = game.draw_chance(ChanceKind.RANDOM_CARD, [specs[c].id for c in cards], cards, seen=seen)
     hand.remove(card)
     return card
 
@@ -222,22 +227,29 @@ def _steal_from(game: Game, frame: Frame, step: Steal, thief: int, victim: int, 
         gain_lorium(game, thief, amount)
         return amount
     kind = Kind.DISCOVERY if step.res == Good.DISCOVERY else Kind.RELIC
+    deck = DISCOVERY if step.res == Good.DISCOVERY else RELIC
     cards: list[int] = []
     if step.by == Chooser.RANDOM:
         if (yield from rob(game, frame.seat, victim, kind, n)):
-            drawn = [_random_card(game, victim, step.res) for _ in range(n)]
-            cards = [c for c in drawn if c is not None]
+            for _ in range(n):
+                card = _random_card(game, victim, step.res, thief)
+                if card is None:
+                    break
+                cards.append(card)
+                knowledge.moved(
+                    game, victim, thief, deck, card, left=len(knowledge.hand_of(game, deck, victim))
+                )
     else:
         chooser = thief if step.by == Chooser.SELF else victim
         pieces = yield from _choose_losses(game, victim, chooser, step.res, n)
         if (yield from rob(game, frame.seat, victim, kind, len(pieces))):
-            player = game.players[victim]
-            hand = player.discovery if step.res == Good.DISCOVERY else player.relics
+            hand = knowledge.hand_of(game, deck, victim)
             for piece in pieces:
                 if piece.choice - CARD in hand:
                     hand.remove(piece.choice - CARD)
                     cards.append(piece.choice - CARD)
-    receive(game, thief, DISCOVERY if step.res == Good.DISCOVERY else RELIC, cards)
+                    knowledge.moved(game, victim, thief, deck, cards[-1], left=len(hand))
+    receive(game, thief, deck, cards)
     if step.res != Good.DISCOVERY:
         for card in cards:
             yield from gained_window(game, thief, card)

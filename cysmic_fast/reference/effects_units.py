@@ -11,7 +11,7 @@ from cysmic_fast.content.effects import Capture, Confuse, Convert, Count, Deploy
 from cysmic_fast.reference.conditions import count
 from cysmic_fast.reference.confused import confuse
 from cysmic_fast.reference.decision import Flow, choose_type
-from cysmic_fast.reference.defeat import effect_captures, effect_destroys, safe_from
+from cysmic_fast.reference.defeat import doom_of, effect_captures, effect_destroys, reach, safe_from
 from cysmic_fast.reference.effects import Handlers
 from cysmic_fast.reference.frame import Frame, group_of
 from cysmic_fast.reference.model import TROOPS, Game, Unit
@@ -172,6 +172,7 @@ def _convert(game: Game, frame: Frame, step: Convert, performer: int) -> Flow[bo
         if old is None:
             break
         space = old.place
+        reach(frame, step.units, old)
         if step.to == ConvertTo.VEHICLE:
             new = yield from upgrade_unit(game, old, frame.seat, discount=step.discount, drawer=performer)
         else:
@@ -241,8 +242,9 @@ def _treat(game: Game, frame: Frame, step: Treating, performer: int) -> Flow[boo
             if n is None and isinstance(step, (Destroy, Capture)):
                 part = [u for u in _treatable(game, frame, step, performer) if u.place == part[0].place]
             places = {id(u): u.place for u in part}
+            space = part[0].place  # of those defeated: like Units may have gone in their stead (C19)
             done = yield from _carry_out(game, frame, step, performer, part)
-            treated += [(u, places[id(u)]) for u in done]
+            treated += [(u, places.get(id(u), space)) for u in done]
     if treated:
         frame.regs.unit = None
         if step.units.where == Where.PLANET and not isinstance(step, Recall):
@@ -265,17 +267,20 @@ def _carry_out(
     held = step.units.where != Where.PLANET
     match step:
         case Destroy():
-            return (yield from effect_destroys(game, group, frame.seat))
+            return (yield from effect_destroys(game, group, frame.seat, doom_of(frame, step.units)))
         case Capture() if held:
             return (yield from _take_captives(game, frame.seat, performer, group))
         case Capture():
-            return (yield from effect_captures(game, group, performer, frame.seat))
+            doom = doom_of(frame, step.units)
+            return (yield from effect_captures(game, group, performer, frame.seat, doom))
         case Confuse():
+            reach(frame, step.units, *group)
             confuse(game, group)
         case Recall() if held:
             for unit in group:
                 free_captive(game, unit)
         case _:
+            reach(frame, step.units, *group)
             recall(game, group)
     return group
 

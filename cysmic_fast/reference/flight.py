@@ -116,11 +116,12 @@ def _run_away(
     game: Game, here: Space, seat: int, enemy: int, end: int, captures: bool, resolved: bool
 ) -> Flow[None]:
     """The side moves, one of its Units may take a Relic Token there (K7.6, RUL-K20)."""
+    serial = here.serial
     units = line_up(here.sober(seat))
     move_units(game, units, end)
     yield from group_rests(game, units, Kind.FLEE, seat)
     left = [u for u in here.of(seat) if u.confused]
-    if resolved and left:
+    if resolved and left and here.serial == serial:
         yield from defeated_in_strike(game, left, enemy, captures=captures)
 
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from cysmic_fast.content.effect_words import Kind, Role, Trigger
-from cysmic_fast.reference.model import Game, Gathering, Unit, Where
+from cysmic_fast.reference.model import Doom, Game, Gathering, Unit, Where
 from cysmic_fast.vocabulary import UnitType
 
 if TYPE_CHECKING:
@@ -34,27 +34,31 @@ class Group:
     owner: int
     space: int
     counts: tuple[tuple[UnitType, int], ...]  #: types ascending
-    doomed: bool = False  #: just those that are about to be defeated
+    doom: Doom | None = None  #: of a ``defeated`` that is being answered: who is taken now is spared (C19)
 
     def units(self, game: Game) -> list[Unit]:
-        """Those of them that are still there, of like Units the ones with the fewest marks."""
+        """Those still there and not Confused (C77), of like Units the ones with the fewest marks."""
         from cysmic_fast.reference.units import line_up
 
-        here = [u for u in game.spaces[self.space].units if u.owner == self.owner]
-        if self.doomed:
-            here = [u for u in here if u.doomed]
+        here = [u for u in game.spaces[self.space].units if u.owner == self.owner and not u.confused]
         found: list[Unit] = []
         for kind, count in self.counts:
             found += line_up(u for u in here if u.type == kind)[:count]
         return found
 
 
-def group_of(units: list[Unit], *, doomed: bool = False) -> Group | None:
+def group_of(units: list[Unit]) -> Group | None:
     """The group of some Units of one owner in one space; None without Units."""
     if not units:
         return None
     counts = {kind: sum(u.type == kind for u in units) for kind in sorted({u.type for u in units})}
-    return Group(units[0].owner, units[0].place, tuple(counts.items()), doomed)
+    return Group(units[0].owner, units[0].place, tuple(counts.items()))
+
+
+def doomed_group(doom: Doom) -> Group | None:
+    """``$unit`` of ``defeated``: who is about to go, Confused Troops left out; None: nobody."""
+    counts = {kind: doom.counts[kind, False] for kind in UnitType if doom.counts[kind, False]}
+    return Group(doom.owner, doom.space, tuple(counts.items()), doom) if counts else None
 
 
 @dataclass(slots=True)
@@ -92,6 +96,7 @@ class Happening:
     space: int | None = None
     area: bool = False
     units: list[Unit] = field(default_factory=list)  #: of one owner in one space
+    doom: Doom | None = None  #: ``defeated``: those about to go
     n: int | None = None
     card: int | None = None
     dice: list[Die] | None = None  #: the dice on the table
@@ -115,7 +120,7 @@ class Happening:
         return Registers(
             space=self.space,
             area=self.area,
-            unit=group_of(units, doomed=self.trigger == Trigger.DEFEATED),
+            unit=group_of(units) if self.doom is None else doomed_group(self.doom),
             player=self.cause if self.cause != seat else self.affected,
             n=self.n,
             card=self.card,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cysmic_fast.content.effect_words import MAX_RELICS_DRAWN, Mod
+from cysmic_fast.reference import knowledge
 from cysmic_fast.reference.decision import Flow, choose
 from cysmic_fast.reference.model import Deck, Game, Unit
 from cysmic_fast.reference.modifiers import total
@@ -34,8 +35,10 @@ __all__ = [
     "gain_lorium",
     "gain_relic",
     "gained_window",
+    "give_up_relic",
     "lay",
     "lift",
+    "look",
     "lose_lorium",
     "pay_lorium",
     "put_event_away",
@@ -108,7 +111,7 @@ def receive(game: Game, seat: int, deck: int, designs: Iterable[int]) -> None:
     player = game.players[seat]
     for design in designs:
         (player.discovery if deck == DISCOVERY else player.relics).append(design)
-        game.emit(EventKind.RECEIVE, seat, deck, design)
+        game.emit(EventKind.RECEIVE, seat, deck, design, seen=(seat,))
 
 
 def shuffle_pile(game: Game, deck: int, cards: Iterable[int]) -> list[int]:
@@ -130,10 +133,23 @@ def draw(game: Game, seat: int, deck: int) -> int | None:
         if not pile.discard:
             return None
         pile.draw, pile.discard = shuffle_pile(game, deck, pile.discard), []
+        knowledge.rebuilt(game, deck)
     design = pile.draw.pop()
     lay(game, deck, design)
-    game.emit(EventKind.DRAW, seat, deck, design)
+    game.emit(EventKind.DRAW, seat, deck, design, seen=(seat,))
     return design
+
+
+def look(game: Game, seat: int, deck: int, count: int) -> list[int]:
+    """The top cards, as many as there are, laid on the table for a player to look at (I7)."""
+    cards: list[int] = []
+    for _ in range(count):
+        design = draw(game, seat, deck)
+        if design is None:
+            break
+        knowledge.looked_at(game, seat, deck, design)
+        cards.append(design)
+    return cards
 
 
 def draw_discovery(game: Game, seat: int, count: int) -> Flow[int]:
@@ -156,8 +172,10 @@ def draw_into_hand(game: Game, seat: int, resolved: set[int]) -> Flow[bool]:
         if design is None:
             return False
         if not game.content.discovery[design].event:
+            knowledge.drawn(game, seat, DISCOVERY, design)
             receive(game, seat, DISCOVERY, [lift(game, DISCOVERY, design)])
             return True
+        knowledge.turned_up(game, DISCOVERY, design)
         yield from put_event_away(game, seat, design, resolved)
         if not {*game.discovery.draw, *game.discovery.discard} - resolved:
             return False
@@ -177,7 +195,7 @@ def put_event_away(game: Game, seat: int, design: int, resolved: set[int]) -> Fl
 def gain_relic(game: Game, seat: int, *, window: bool = True) -> Flow[int]:
     """Draw two, keep one, discard the others (G3.1, RUL-G6); it may be Activated at once (G3.3)."""
     number = min(max(1, 2 + total(game, seat, Mod.RELIC_DRAW)), MAX_RELICS_DRAWN)
-    drawn = [d for d in (draw(game, seat, RELIC) for _ in range(number)) if d is not None]
+    drawn = look(game, seat, RELIC, number)
     if not drawn:
         return 0
     keep = drawn[0]
@@ -187,6 +205,8 @@ def gain_relic(game: Game, seat: int, *, window: bool = True) -> Flow[int]:
         drawn.remove(keep)
         for design in drawn:
             discard(game, seat, RELIC, lift(game, RELIC, design))
+            knowledge.opened(game, seat, RELIC, design, on_table=True)
+    knowledge.settled(game, seat, RELIC, kept=1, back=0)
     yield from receive_relic(game, seat, keep, window=window)
     return 1
 
@@ -232,6 +252,7 @@ def _window_step(game: Game, seat: int, relics: Iterable[int]) -> Flow[bool]:
         slot.lorium -= amount
         player.lorium += amount
     else:
+        knowledge.named(game, seat, RELIC, choice - CARD)
         yield from _activate(game, seat, choice - CARD)
     return True
 
@@ -246,6 +267,7 @@ def _activate(game: Game, seat: int, relic: int) -> Flow[None]:
     place = next(i for i, s in enumerate(player.slots) if s.empty)
     player.relics.remove(relic)
     player.slots[place].relic = relic
+    knowledge.opened(game, seat, RELIC, relic)
     game.emit(EventKind.RELIC, seat, relic, place, 1)
 
 
@@ -286,6 +308,14 @@ def take_relic(game: Game, seat: int, choice: int) -> int:
         game.players[seat].relics.remove(choice - CARD)
         return choice - CARD
     return take_from_slot(game, seat, choice - SLOT)
+
+
+def give_up_relic(game: Game, seat: int, choice: int) -> None:
+    """Discard the Relic Card an option of :func:`relic_options` names."""
+    relic = take_relic(game, seat, choice)
+    discard(game, seat, RELIC, relic)
+    if choice >= CARD:
+        knowledge.opened(game, seat, RELIC, relic)
 
 
 # ---------------------------------------------------------------------- Resources

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cysmic_fast.content.effect_words import Duration, Trigger
 from cysmic_fast.reference.chance import Chance
 from cysmic_fast.reference.hexmap import CENTRE, SPACES, HexMap, number
+from cysmic_fast.reference.knowledge import Knowledge
 from cysmic_fast.vocabulary import (
     ChanceKind,
     Colour,
@@ -41,6 +42,7 @@ __all__ = [
     "Mark",
     "Phase",
     "Player",
+    "Recorded",
     "Slot",
     "Space",
     "Stats",
@@ -49,6 +51,8 @@ __all__ = [
 ]
 
 Event = tuple[int, int, int, int, int]
+#: An event, and which seats see all of it (None: everybody).
+Recorded = tuple[Event, frozenset[int] | None]
 
 TROOPS = (UnitType.SOLDIER, UnitType.MINER, UnitType.SPEAKER)
 VEHICLES = (UnitType.POWERMECH, UnitType.HARVESTER)
@@ -83,6 +87,15 @@ class Mark(Enum):
 
 
 @dataclass(eq=False, slots=True)
+class Doom:
+    """How many Units of one owner in one space are about to go: by type, and Confused or not (C19)."""
+
+    owner: int
+    space: int
+    counts: Counter[tuple[UnitType, bool]]
+
+
+@dataclass(eq=False, slots=True)
 class Unit:
     """One piece. Its place is a space number (PLANET) or the captor's seat (CAPTIVE), else -1."""
 
@@ -92,7 +105,8 @@ class Unit:
     place: int = -1
     marks: set[Mark] = field(default_factory=set)
     confused: bool = False  #: a Troop on the planet that is neither Locked nor Unlocked (U4.5)
-    doomed: int = 0  #: open windows ``defeated`` about this Unit
+    attacking: bool = False  #: its Cyber Attack is being answered; ends when it leaves the planet
+    reached: Doom | None = None  #: it is being taken by way of the ``$unit`` of that ``defeated`` (C19)
 
     @property
     def is_ship(self) -> bool:
@@ -361,6 +375,7 @@ class Game:
         self.collapsing: frozenset[int] = frozenset()  #: spaces that are collapsing now
         self.looked_at = (0, 0)  #: deck and design of the card that SCRY_PUT is about
         self.ended: list[Ended] = []  #: Combats whose end has not been told yet
+        self.dooms: list[Doom] = []  #: what is about to go, for each ``defeated`` that is being answered
         self.resolution: Resolution | None = None  #: the Combat being resolved
         self.pool: list[Die] = []  #: Combat Dice on the table, until the Strike or attempt is settled
         self.combats_begun = 0  #: serial number of the latest Combat
@@ -371,7 +386,8 @@ class Game:
         self.reason = -1
         # the record
         self.recording = False
-        self.events: list[Event] = []
+        self.events: list[Recorded] = []
+        self.knows = Knowledge(options.players, columns)  #: who knows what (docs/information.md)
         self.stats = Stats()
 
     # ------------------------------------------------------------------ looking
@@ -471,10 +487,20 @@ class Game:
             unit.marks.difference_update(marks)
 
     # ------------------------------------------------------------------ recording
-    def emit(self, kind: EventKind, player: int, a: int = 0, b: int = 0, c: int = 0) -> None:
-        """Record an event (docs/protocol.md, section 17)."""
+    def emit(
+        self,
+        kind: EventKind,
+        player: int,
+        a: int = 0,
+        b: int = 0,
+        c: int = 0,
+        *,
+        seen: Iterable[int] | None = None,
+    ) -> None:
+        """Record an event (docs/protocol.md, section 17), of which only the seats ``seen`` see all."""
         if self.recording:
-            self.events.append((int(kind), player, int(a), int(b), int(c)))
+            event = (int(kind), player, int(a), int(b), int(c))
+            self.events.append((event, None if seen is None else frozenset(seen)))
 
     def finish(self, reason: int) -> None:
         """The game is over: 0 a Launch, 1 no tile left, 2 the cap."""
@@ -483,11 +509,18 @@ class Game:
         self.emit(EventKind.GAME_OVER, -1, reason)
 
     # ------------------------------------------------------------------ chance
-    def draw_chance(self, kind: ChanceKind, names: list[str], numbers: list[int] | None = None) -> int:
+    def draw_chance(
+        self,
+        kind: ChanceKind,
+        names: list[str],
+        numbers: list[int] | None = None,
+        *,
+        seen: Iterable[int] | None = None,
+    ) -> int:
         """One outcome: its place among ``names``, or the number standing there."""
         place = self.chance.pick(kind, names)
         outcome = place if numbers is None else numbers[place]
-        self.emit(EventKind.CHANCE, -1, kind, outcome)
+        self.emit(EventKind.CHANCE, -1, kind, outcome, seen=seen)
         return outcome
 
     def shuffled(
@@ -504,10 +537,7 @@ class Game:
         twin = Game.__new__(Game)
         twin.__dict__.update(self.__dict__)
         twin.chance = self.chance.copy()
-        units = {
-            id(u): Unit(u.owner, u.type, u.where, u.place, set(u.marks), u.confused, u.doomed)
-            for u in self.units
-        }
+        units = {id(u): Unit(u.owner, u.type, u.where, u.place, set(u.marks), u.confused) for u in self.units}
         twin.units = [units[id(u)] for u in self.units]
         twin.spaces = [
             Space(
@@ -527,12 +557,14 @@ class Game:
         twin.discovery, twin.relics = (
             Deck(list(d.draw), list(d.discard), list(d.aside)) for d in (self.discovery, self.relics)
         )
+        twin.knows = self.knows.copy()
         twin.bag = list(self.bag)
         track = self.cysmograph
         twin.cysmograph = Cysmograph(track.zone, track.singles, track.stack, track.busy)
         twin.final_turns = list(self.final_turns)
         twin.grants = list(self.grants)
         twin.ended = []
+        twin.dooms = []
         twin.pool = []
         twin.recording = False
         twin.events = []

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cysmic_fast.reference import knowledge
 from cysmic_fast.reference.decision import Flow, choose
 from cysmic_fast.reference.goods import (
     DISCOVERY,
@@ -14,6 +15,7 @@ from cysmic_fast.reference.goods import (
     discard,
     gain_lorium,
     gained_window,
+    give_up_relic,
     pay_lorium,
     receive,
     take_relic,
@@ -81,12 +83,14 @@ def relics_left(game: Game, owner: int, *, active: bool, chosen: Iterable[Piece]
 
 
 def choose_piece(
-    game: Game, chooser: int, pieces: Sequence[Piece], question: DecisionKind | None = None
+    game: Game, owner: int, chooser: int, pieces: Sequence[Piece], question: DecisionKind | None = None
 ) -> Flow[Piece]:
     """One of several pieces of one kind; Lorium asks nothing."""
     if pieces[0].kind == Resource.LORIUM:
         return pieces[0]
     kind = question or QUESTIONS[pieces[0].kind]
+    if chooser != owner and kind in (DecisionKind.PAY_CARD, DecisionKind.PAY_RELIC):
+        knowledge.hand_seen(game, chooser, owner, DISCOVERY if kind == DecisionKind.PAY_CARD else RELIC)
     choice = yield from choose(game, chooser, kind, [p.choice for p in pieces])
     return next(p for p in pieces if p.choice == choice)
 
@@ -101,7 +105,7 @@ def choose_pieces(
         if not kinds:
             break
         kind = Resource((yield from choose(game, chooser, DecisionKind.PAY_KIND, kinds)) - RESOURCE)
-        chosen.append((yield from choose_piece(game, chooser, stock[kind])))
+        chosen.append((yield from choose_piece(game, owner, chooser, stock[kind])))
 
 
 def hand_over(game: Game, owner: int, pieces: Sequence[Piece], receiver: int | None) -> Flow[None]:
@@ -118,13 +122,21 @@ def hand_over(game: Game, owner: int, pieces: Sequence[Piece], receiver: int | N
                 game.players[owner].discovery.remove(card)
                 if receiver is None:
                     discard(game, owner, DISCOVERY, card)
+                    knowledge.opened(game, owner, DISCOVERY, card)
                 else:
+                    left = len(game.players[owner].discovery)
+                    knowledge.moved(game, owner, receiver, DISCOVERY, card, left=left)
                     receive(game, receiver, DISCOVERY, [card])
             case Resource.RELIC:
-                relic = take_relic(game, owner, piece.choice)
                 if receiver is None:
-                    discard(game, owner, RELIC, relic)
+                    give_up_relic(game, owner, piece.choice)
                 else:
+                    relic = take_relic(game, owner, piece.choice)
+                    if piece.choice >= CARD:
+                        left = len(game.players[owner].relics)
+                        knowledge.moved(game, owner, receiver, RELIC, relic, left=left)
+                    else:
+                        knowledge.moved_openly(game, receiver, RELIC, relic)
                     receive(game, receiver, RELIC, [relic])
                     relics.append(relic)
             case Resource.CAPTIVE:

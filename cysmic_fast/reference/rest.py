@@ -79,7 +79,8 @@ def group_rests(game: Game, units: Sequence[Unit], kind: Kind, cause: int) -> Fl
 def ship_enters(game: Game, ship: Unit, space: int, kind: Kind, cause: int) -> Flow[bool]:
     """A Ship crushes what is in a space, then is in it (U5.3, V7.8); False if it cannot any more (V1.6)."""
     here = game.spaces[space]
-    yield from defeat_windows(game, here.units, Kind.DESTROY, cause)
+    for seat in game.seats:
+        yield from defeat_windows(game, here.of(seat), Kind.DESTROY, cause)
     shut = here.impassable or here.ship is not None or space in game.collapsing
     if shut or ship.where != Where.PLANET:
         return False

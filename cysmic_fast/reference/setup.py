@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cysmic_fast.reference import knowledge
 from cysmic_fast.reference.decision import Flow, choose, choose_space
 from cysmic_fast.reference.goods import (
     DISCOVERY,
@@ -34,6 +35,7 @@ def prepare(game: Game) -> Flow[None]:
     if game.options.events:  # (S3.6)
         cards = [*game.discovery.draw, *game.content.event_deck()]
         game.discovery.draw = shuffle_pile(game, DISCOVERY, cards)
+        knowledge.shuffled_whole(game, DISCOVERY)
 
 
 def place_pieces(game: Game) -> Flow[None]:
@@ -84,8 +86,8 @@ def _choose_factions(game: Game) -> Flow[None]:
     first, rest = game.shuffled(ChanceKind.FACTION_DEAL, eligible, names)
     dealt = first + rest
     each = game.content.limits.faction_deal
-    for seat in game.seats:
-        cards = dealt[each * seat : each * (seat + 1)]
+    game.knows.dealt = [dealt[each * seat : each * (seat + 1)] for seat in game.seats]
+    for seat, cards in enumerate(game.knows.dealt):
         choice = yield from choose(game, seat, DecisionKind.CHOOSE_FACTION, [CARD + n for n in cards])
         game.players[seat].faction = choice - CARD
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast
+from itertools import count
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from cysmic_fast import saves
 from cysmic_fast.census import Census, GameNotes
 from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
-from cysmic_fast.reference import position
+from cysmic_fast.reference import position, resample, save
 from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
 from cysmic_fast.reference.hexmap import HexMap
 from cysmic_fast.reference.influence import influence
-from cysmic_fast.reference.model import Event, Game, Stats
+from cysmic_fast.reference.model import Event, Game, Recorded, Stats
 from cysmic_fast.reference.observation import observe
 from cysmic_fast.reference.turn import play
+from cysmic_fast.reference.view import events_seen, view
 from cysmic_fast.render import render
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import NUM_ACTIONS, TERMINAL_PLAYER, ChanceFamily, DecisionKind, UnitType
@@ -76,6 +79,13 @@ class ReferenceGame:
         game.recording = record
         position.load(doc, game)
         return ReferenceState(self, game, record)
+
+    def _state_from_parts(
+        self, body: bytes, script: object, record: bool, knowledge: bytes = b""
+    ) -> ReferenceState:
+        """The state of :meth:`ReferenceState._save_parts`."""
+        del script, knowledge  # in the body
+        return save.load(self, body, record)
 
     def simulate(
         self, seed: int, first: int, count: int, *, threads: int = 1, census: Census | None = None
@@ -153,7 +163,7 @@ class ReferenceState:
         self._log.append(("rekey", key))
         self._table.chance = Chance(*key)
 
-    def _restore(self, checkpoint: Game, log: list[tuple[str, Any]], events: list[Event]) -> None:
+    def _restore(self, checkpoint: Game, log: list[tuple[str, Any]], events: list[Recorded]) -> None:
         """Go (back) to a checkpoint and repeat a log; ``events`` is the record up to then."""
         record, self._record = self._record, False
         steps: dict[str, Callable[[Any], None]] = {
@@ -308,15 +318,83 @@ class ReferenceState:
     def __deepcopy__(self, memo: object) -> ReferenceState:
         return self.clone()
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "a state cannot be pickled; to_position() gives a document of it at the start of a turn"
-        )
+    # ------------------------------------------------------------------ as a value
+    def _save_parts(self) -> tuple[bytes, None, bytes]:
+        """The part of a save that is this engine's (docs/saves.md); the script is in it."""
+        return save.save(self._checkpoint, self._log), None, b""
+
+    def to_bytes(self) -> bytes:
+        """The state as a save (docs/saves.md), the script included, recorded events not."""
+        return saves.write_save(self)
+
+    def set_recording(self, record: bool) -> None:
+        """Record events from here on, or do not; those recorded so far are forgotten."""
+        self._record = self._table.recording = record
+        self._table.events = []
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReferenceState):
+            return NotImplemented
+        return self.game == other.game and self._save_parts() == other._save_parts()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return saves.load_state, (self.game, self.to_bytes(), self._record)
+
+    # ------------------------------------------------------------------ hidden information
+    def view(self, player: int) -> dict[str, Any]:
+        """What a seat sees and knows, as a document (docs/information.md, section 2)."""
+        return view(self._table, self._decision, check_word(player, "player", 0, self.game.num_players - 1))
+
+    def resample(self, player: int, seed: int) -> ReferenceState:
+        """A copy in which what a seat does not know is drawn anew (docs/information.md, section 4).
+
+        Only where :meth:`to_position` is possible; PositionError elsewhere: a generator cannot be given other
+        cards in the middle of things.
+        """
+        viewer = check_word(player, "player", 0, self.game.num_players - 1)
+        key = check_word(seed, "seed")
+        if not position.is_loadable(self._table, self._decision):
+            raise PositionError(
+                f"the reference engine cannot resample at {self.decision().name}: only at the "
+                "start of a turn and at the first PLACE_SHIP; the native engine can at any"
+            )
+        stream = Stream(key, self._table.chance.index, ChanceFamily.RESAMPLE)
+        fixed: set[int] = set()
+        for number in count(1):
+            twin = self._with_table(resample.draw_world(self._checkpoint, viewer, stream, fixed), key)
+            if self._asks_alike(twin, viewer):
+                return twin
+            if number == resample.TRIALS:  # (I25, J14)
+                fixed = {self.current_player()}
+            elif number > resample.TRIALS:
+                fixed = set(self._table.seats)
+        raise AssertionError
+
+    def _with_table(self, table: Game, key: int) -> ReferenceState:
+        """A state that goes on from a table with chance of its own (I26)."""
+        table.chance = Chance(key, self._table.chance.index)
+        twin = ReferenceState.__new__(ReferenceState)
+        twin.game, twin._record, twin._log = self.game, False, []
+        twin._begin(table)
+        return twin
+
+    def _asks_alike(self, twin: ReferenceState, viewer: int) -> bool:
+        """The same question is asked, and the viewer has the same options (I25, J14)."""
+        mine, other = self._decision, twin._decision
+        assert mine is not None
+        if other is None or not twin._table.fresh or (mine.player, mine.kind) != (other.player, other.kind):
+            return False
+        return mine.player != viewer or mine.options == other.options
 
     # ------------------------------------------------------------------ records
-    def events(self) -> list[Event]:
-        """What happened so far, if the state records (section 17)."""
-        return list(self._table.events)
+    def events(self, player: int | None = None) -> list[Event]:
+        """What happened so far, if the state records (section 17); with ``player`` as it may see that."""
+        if player is None:
+            return [event for event, _ in self._table.events]
+        return events_seen(self._table, check_word(player, "player", 0, self.game.num_players - 1))
 
     def clear_events(self) -> None:
         """Forget the events recorded so far."""

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from cysmic_fast.content.effect_words import Denial
-from cysmic_fast.reference import goods
+from cysmic_fast.reference import goods, knowledge
 from cysmic_fast.reference.decision import Flow, choose, choose_yes
 from cysmic_fast.reference.goods import (
     captive_id,
@@ -54,8 +54,10 @@ def trade(game: Game, seat: int, offers: int) -> Flow[None]:
         if choice == DONE:
             break
         partner = choice - PLAYER
-        give = yield from _list_pieces(game, seat, seat, DecisionKind.TRADE_GIVE)
-        take = yield from _list_pieces(game, seat, partner, DecisionKind.TRADE_TAKE)
+        offer = game.knows.offer = knowledge.Offer(seat, partner)
+        give, take = offer.give, offer.take
+        yield from _list_pieces(game, seat, seat, DecisionKind.TRADE_GIVE, give)
+        yield from _list_pieces(game, seat, partner, DecisionKind.TRADE_TAKE, take)
         if (yield from choose_yes(game, partner, DecisionKind.TRADE_ANSWER)):
             yield from _exchange(game, _Side(seat, give), _Side(partner, take))
 
@@ -72,9 +74,8 @@ def _stock(game: Game, owner: int) -> Counter[int]:
     return +stock
 
 
-def _list_pieces(game: Game, seat: int, owner: int, kind: DecisionKind) -> Flow[list[int]]:
+def _list_pieces(game: Game, seat: int, owner: int, kind: DecisionKind, pieces: list[int]) -> Flow[None]:
     """The offerer names 1 to ``offer_pieces`` Resources of ``owner``, in ascending order."""
-    pieces: list[int] = []
     stock = _stock(game, owner)
     while len(pieces) < game.content.limits.offer_pieces:
         left = +(stock - Counter(pieces))
@@ -85,20 +86,23 @@ def _list_pieces(game: Game, seat: int, owner: int, kind: DecisionKind) -> Flow[
         if choice == DONE:
             break
         pieces.append(choice)
-    return pieces
 
 
 def _pick_cards(game: Game, side: _Side) -> Flow[None]:
     """The giver picks the hidden cards; the other side sees nothing yet (G5.7)."""
     player = game.players[side.seat]
+    assert game.knows.offer is not None
+    picked = game.knows.offer.picked.setdefault(side.seat, [])
     for _ in range(side.pieces.count(DISCOVERY)):
         left = +(Counter(player.discovery) - Counter(side.discovery))
         choice = yield from choose(game, side.seat, DecisionKind.TRADE_CARD, [CARD + d for d in left])
         side.discovery.append(choice - CARD)
+        picked.append(game.content.discovery[choice - CARD].id)
     for _ in range(side.pieces.count(RELIC)):
         left = +(Counter(player.relics) - Counter(side.relics))
         choice = yield from choose(game, side.seat, DecisionKind.TRADE_RELIC, [CARD + r for r in left])
         side.relics.append(choice - CARD)
+        picked.append(game.content.relics[choice - CARD].id)
 
 
 def _named_captives(game: Game, side: _Side) -> list[Unit]:
@@ -111,6 +115,23 @@ def _named_captives(game: Game, side: _Side) -> list[Unit]:
     return named
 
 
+def _tell_knowledge(game: Game, mine: _Side, theirs: _Side) -> None:
+    """Who knows what afterwards: as if handed over piece by piece, first what the offerer gives (J08)."""
+    for deck, cards in ((goods.DISCOVERY, "discovery"), (goods.RELIC, "relics")):
+        arrived = 0
+        for side, receiver in ((mine, theirs), (theirs, mine)):
+            left = len(knowledge.hand_of(game, deck, side.seat)) + arrived
+            slots = [p - SLOT for p in side.pieces if SLOT <= p < RESOURCE] if deck == goods.RELIC else []
+            for slot in slots:
+                relic = game.players[side.seat].slots[slot].relic
+                assert relic is not None
+                knowledge.moved_openly(game, receiver.seat, deck, relic)
+            for card in getattr(side, cards):
+                left -= 1
+                knowledge.moved(game, side.seat, receiver.seat, deck, card, left=left)
+            arrived = len(slots) + len(getattr(side, cards))
+
+
 def _exchange(game: Game, mine: _Side, theirs: _Side) -> Flow[None]:
     """An accepted offer takes effect as a whole (G5.2)."""
     yield from _pick_cards(game, mine)
@@ -118,6 +139,7 @@ def _exchange(game: Game, mine: _Side, theirs: _Side) -> Flow[None]:
     ways = ((mine, theirs.seat), (theirs, mine.seat))
     # Both sides give before either receives: nothing received can serve to pay.
     units = {side.seat: _named_captives(game, side) for side, _ in ways}
+    _tell_knowledge(game, mine, theirs)
     arriving: dict[int, list[int]] = {}
     for side, _ in ways:
         player = game.players[side.seat]

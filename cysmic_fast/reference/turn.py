@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cysmic_fast.content.effect_words import Denial, LimitOf, Mod, Once, Trigger
-from cysmic_fast.reference import grants
+from cysmic_fast.reference import grants, knowledge
 from cysmic_fast.reference.bonus import bonus_step
 from cysmic_fast.reference.commands import resolve_command
 from cysmic_fast.reference.construction import fits_cells
@@ -11,15 +11,14 @@ from cysmic_fast.reference.decision import CHECKPOINT, Flow, choose
 from cysmic_fast.reference.frame import Happening
 from cysmic_fast.reference.goods import (
     DISCOVERY,
-    RELIC,
     captive_id,
     discard,
     find_captive,
+    give_up_relic,
     lose_lorium,
     pay_lorium,
     relic_options,
     relic_window,
-    take_relic,
 )
 from cysmic_fast.reference.influence import lorium_capacity
 from cysmic_fast.reference.launch import LAUNCHED, OUT_OF_ROUNDS, anyone_launched, launch_step
@@ -104,11 +103,12 @@ def _reclaim(game: Game, seat: int) -> Flow[None]:
         chosen: list[Piece] = []
         for _ in range(prices[Resource.DISCOVERY]):
             left = pieces_left(game, seat, Resource.DISCOVERY, chosen)
-            chosen.append((yield from choose_piece(game, seat, left)))
+            chosen.append((yield from choose_piece(game, seat, seat, left)))
         yield from hand_over(game, seat, chosen, None)
     else:
-        discard(game, seat, RELIC, take_relic(game, seat, choice))
+        give_up_relic(game, seat, choice)
     game.players[seat].take_back(card)
+    knowledge.taken_back(game, seat)
 
 
 def _reclaim_prices(game: Game, seat: int) -> dict[Resource, int]:
@@ -131,12 +131,14 @@ def _burn_and_play(game: Game, seat: int) -> Flow[CommandCard | None]:
         burned = CommandCard(choice - COMMAND)
         player.hand.remove(burned)
         player.burned[game.column] = burned
+        knowledge.burned(game, seat, game.column)
     if not player.hand:
         return None
     choice = yield from choose(game, seat, DecisionKind.PLAY, [COMMAND + c for c in player.hand])
     played = CommandCard(choice - COMMAND)
     player.hand.remove(played)
     player.played[game.column] = played
+    knowledge.shown(game, seat, played)
     return played
 
 
@@ -151,9 +153,10 @@ def _surplus(game: Game) -> Flow[None]:
             card = (yield from choose(game, seat, DecisionKind.DISCARD_DISCOVERY, options)) - CARD
             player.discovery.remove(card)
             discard(game, seat, DISCOVERY, card)
+            knowledge.opened(game, seat, DISCOVERY, card)
         while len(player.relics) + len(player.active_relics) > limits.relics:
             choice = yield from choose(game, seat, DecisionKind.DISCARD_RELIC, relic_options(game, seat))
-            discard(game, seat, RELIC, take_relic(game, seat, choice))
+            give_up_relic(game, seat, choice)
         capacity = lorium_capacity(game, seat)
         if capacity is not None and player.lorium > capacity:  # stored Lorium does not count (N2.6)
             lose_lorium(game, seat, player.lorium - capacity)
@@ -206,6 +209,7 @@ def _end_round(game: Game, *, final: bool) -> None:
             player.hand.update(player.on_board)
             player.burned = [None] * columns
             player.played = [None] * columns
+        knowledge.reset(game)
         if not final:  # in final turns a change of First Player is ignored (RUL-L6)
             game.first_player = game.marker
     game.round += 1

@@ -27,6 +27,7 @@ __all__ = [
     "settle_ends",
     "ship_departs",
     "ship_lands",
+    "spare",
     "swap",
     "swap_places",
     "take_captive",
@@ -42,11 +43,10 @@ T = TypeVar("T")
 def line_up(units: Iterable[Unit]) -> list[Unit]:
     """Unit order: by type; of like Units the one with the fewest marks first (RUL-U4, V3.3).
 
-    Confused Troops come after the others of their type, and Units about to be defeated after their like.
+    Confused Troops come after the others of their type, of equal ones the one whose Cyber Attack it is.
     """
     return sorted(
-        units,
-        key=lambda u: (u.type, u.confused, u.doomed > 0, len(u.marks), sum(m.value for m in u.marks)),
+        units, key=lambda u: (u.type, u.confused, len(u.marks), sum(m.value for m in u.marks), u.attacking)
     )
 
 
@@ -95,13 +95,34 @@ def _put(game: Game, unit: Unit, space: int) -> None:
     game.spaces[space].units.append(unit)
 
 
+def spare(game: Game, unit: Unit, becomes: bool | None = None) -> None:
+    """A Unit leaves its space, or is about to be Confused or not, while ``defeated`` is answered (C19).
+
+    Where all its like are about to go, or where it is taken by way of the event's ``$unit``, one less of
+    them is, or it goes as what it has become.
+    """
+    like = (unit.type, unit.confused)
+    there = 0
+    for doom in game.dooms:
+        if (doom.owner, doom.space) != (unit.owner, unit.place) or not doom.counts[like]:
+            continue
+        there = there or sum(
+            (u.owner, u.type, u.confused) == (unit.owner, *like) for u in game.spaces[unit.place].units
+        )
+        if doom.counts[like] >= there or doom is unit.reached:
+            doom.counts[like] -= 1
+            if becomes is not None:
+                doom.counts[unit.type, becomes] += 1
+    unit.reached = None
+
+
 def _take(game: Game, unit: Unit, where: Where, place: int = -1) -> None:
     """Off the planet; marks are lost (RUL-U4)."""
+    spare(game, unit)
     game.spaces[unit.place].units.remove(unit)
     unit.where, unit.place = where, place
     unit.marks.clear()
-    unit.confused = False
-    unit.doomed = 0
+    unit.confused = unit.attacking = False
 
 
 def place(game: Game, unit: Unit, space: int) -> None:
@@ -116,9 +137,9 @@ def move_units(game: Game, units: Sequence[Unit], space: int) -> None:
     origins = {u.place for u in units}
     for unit in units:
         game.emit(EventKind.MOVE, unit.owner, unit.type, unit.place, space)
-        game.spaces[unit.place].units.remove(unit)
         if unit.place != space:
-            unit.doomed = 0
+            spare(game, unit)
+        game.spaces[unit.place].units.remove(unit)
         _put(game, unit, space)
     for origin in origins - {space}:
         _settle(game, game.spaces[origin])
@@ -132,8 +153,8 @@ def swap_places(game: Game, mine: Sequence[Unit], theirs: Sequence[Unit]) -> Non
     for units, end in ((mine, second), (theirs, first)):
         for unit in units:
             game.emit(EventKind.MOVE, unit.owner, unit.type, unit.place, end)
+            spare(game, unit)
             game.spaces[unit.place].units.remove(unit)
-            unit.doomed = 0
     for units, end in ((mine, second), (theirs, first)):
         for unit in units:
             _put(game, unit, end)

@@ -19,7 +19,7 @@ import cysmic_fast
 from cysmic_fast.cli import app
 from cysmic_fast.cli.info import collect
 from cysmic_fast.cli.simulate import run_chunks, summarise
-from cysmic_fast.stats import wilson
+from cysmic_fast.significance import wilson
 
 RUNNER = CliRunner()
 TIMING = {"seconds", "games_per_second", "decisions_per_second", "threads", "engine"}

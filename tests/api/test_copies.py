@@ -1,9 +1,8 @@
-"""Copying a state: clone, copy and deepcopy are independent and exact; pickling says what to do instead."""
+"""Copying a state: clone, copy and deepcopy are independent and exact. Pickles: tests/saves."""
 
 from __future__ import annotations
 
 import copy
-import pickle
 
 import pytest
 
@@ -21,10 +20,3 @@ def test_copies_are_independent(engine: str, how: object) -> None:
         twin.apply_action(twin.legal_actions()[-1])
     assert state.snapshot() == before
     assert twin.snapshot() != before
-
-
-@pytest.mark.parametrize("engine", ["native", "reference"])
-def test_no_pickle(engine: str) -> None:
-    state = cysmic_fast.load_game(players=2, engine=engine).new_initial_state(4)
-    with pytest.raises(TypeError, match="to_position"):
-        pickle.dumps(state)

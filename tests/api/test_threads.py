@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cysmic_fast import load_game
+from cysmic_fast import Batch, load_game, rollouts
 from cysmic_fast.content import load_content
 from cysmic_fast.errors import CysmicError, GameOverError, IllegalActionError
 from cysmic_fast.game import make_game
@@ -106,6 +106,44 @@ def test_simulate_in_many_threads(game: Game) -> None:
     for records in found:
         np.testing.assert_array_equal(records, alone)
     assert trail == play(game, 1, 200)
+
+
+def test_rollouts_of_a_state_that_is_being_played(game: Game) -> None:
+    """They begin at the state as it was when they were asked for."""
+    state: Any = game.new_initial_state(6)
+    alone = rollouts(state.clone(), 30, seed=2, threads=2, per_game=True).records
+    asked = threading.Event()
+
+    def roll() -> Any:
+        asked.set()
+        return rollouts(state, 30, seed=2, threads=2, per_game=True).records
+
+    def disturb() -> int:
+        asked.wait(60)
+        rng, done = random.Random(1), 0
+        while not state.is_terminal() and done < 500:
+            state.apply_action(rng.choice(state.legal_actions()))
+            done += 1
+        return done
+
+    records, done = together(roll, disturb)
+    assert done > 100
+    assert alone is not None
+    assert len(records) == len(alone)
+    assert np.isin(records["reason"], (0, 1, 2)).all()
+
+
+def test_batches_in_many_threads(game: Game) -> None:
+    """A batch for each, with threads of its own."""
+
+    def step(seed: int) -> list[int]:
+        batch = Batch(game, 64, seed, threads=2)
+        for _ in range(60):
+            batch.step(batch.random_actions())
+        return batch.legal_mask.sum(axis=1).tolist()  # type: ignore[no-any-return]
+
+    alone = [step(seed) for seed in range(4)]
+    assert together(*(lambda seed=seed: step(seed) for seed in range(4))) == alone
 
 
 def test_games_are_made_in_many_threads() -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import random
 import re
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from card_strategies import CardMaker, Pack, Source, spoil, write_pack
 
-from cysmic_fast import ContentError
+from cysmic_fast import ContentError, crosscheck
 from cysmic_fast.content import Content, PackError, load_content
 from cysmic_fast.content.effect_words import MAX_PERFORMED
 from cysmic_fast.game import make_game
 from cysmic_fast.options import END_TRIGGERS, LAUNCHES, make_options
+from cysmic_fast.vocabulary import DONE
 
 ACTIONS = ("D01", "D02")
 
@@ -62,6 +64,75 @@ def test_the_bound_in_bulk(engine: str) -> None:
     game = make_game(make_options(players=2, molten_core=True), ants(), engine)
     with pytest.raises(ContentError, match=rf"D0[12].*{MAX_PERFORMED}"):
         game.simulate(1, 0, 20)
+
+
+def chain() -> Content:
+    """A pack of Reactions alone: whoever gains a card may answer with one that has everybody gain another."""
+    answer = {
+        "kind": "reaction",
+        "trigger": {"on": "gained", "by": "any", "kind": ["discovery"]},
+        "ability": [
+            {
+                "do": "each",
+                "over": "all",
+                "run": [{"do": "gain", "who": "$player", "res": "discovery", "n": 1}],
+            }
+        ],
+    }
+    cards: list[dict[str, Any]] = [
+        {"id": card.id, **answer} if card.kind == "reaction" else {"id": card.id, "count": 0}
+        for card in load_content().discovery
+        if card.kind != "event"
+    ]
+    return load({"discovery.toml": {"card": cards}})
+
+
+@pytest.mark.rule("V1.13")
+def test_effects_within_effects() -> None:
+    """Too deep for the native engine: an error that names the card, and the state is as before."""
+    game = make_game(make_options(players=4, molten_core=True), chain(), "native")
+    met = 0
+    for seed in range(20):
+        state, rng = game.new_initial_state(seed, record=True), random.Random(seed)
+        for _ in range(400):
+            if state.is_terminal():
+                break
+            legal = state.legal_actions()
+            action = rng.choice([a for a in legal if a != DONE] or legal)
+            before = (state.snapshot(), legal, state.decision(), len(state.events()))
+            try:
+                state.apply_action(action)
+            except ContentError as error:
+                met += 1
+                assert re.fullmatch(r"D\d\d .*: effects within effects too deep", str(error))  # noqa: PT017
+                assert (
+                    state.snapshot(),
+                    state.legal_actions(),
+                    state.decision(),
+                    len(state.events()),
+                ) == before
+                assert state.check_integrity() is None
+                state.apply_action(DONE)
+        if met > 5:
+            return
+    assert met > 5
+
+
+def test_the_comparison_leaves_a_game_too_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is the native engine's alone, and so no divergence of a random pack (V1.13)."""
+    options, content = make_options(players=4, molten_core=True), chain()
+    games = (make_game(options, content, "reference"), make_game(options, content, "native"))
+    monkeypatch.setattr(crosscheck, "load_pair", lambda _config: games)
+    seen: Counter[str] = Counter()
+    config = crosscheck.Config("4p:chain", 4, cards=0)
+    for index in range(1, 20, 4):
+        crosscheck.check_game(config, 1, index, limit=400, sides=0.0, seen=seen)
+        if seen["too deep"]:
+            break
+    assert seen["too deep"]
+    printed = crosscheck.Config("4p:chain", 4)
+    with pytest.raises(crosscheck.Divergence, match="not both refuse"):
+        crosscheck.check_game(printed, 1, index, limit=400, sides=0.0)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -18,12 +18,12 @@ MAP = _native.KernelMap()
 
 CALLS: list[Callable[[], object]] = [
     lambda: _native.kernel_words(0, 0, -1, 1),
-    lambda: _native.kernel_words(0, 0, 5, 1),
+    lambda: _native.kernel_words(0, 0, 6, 1),
     lambda: _native.kernel_words(0, 0, 2**40, 1),
     lambda: _native.kernel_words(0, 0, 0, -1),
     lambda: _native.kernel_words(0, 0, 0, 1, -1),
     lambda: _native.kernel_words(0, 0, 0, 1, 2**63),
-    lambda: _native.kernel_bounded(0, 0, 5, 6, 1),
+    lambda: _native.kernel_bounded(0, 0, 6, 6, 1),
     lambda: _native.kernel_bounded(0, 0, 0, 0, 1),
     lambda: _native.kernel_bounded(0, 0, 0, -1, 1),
     lambda: _native.kernel_bounded(0, 0, 0, 6, -1),

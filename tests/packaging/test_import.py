@@ -24,4 +24,4 @@ def test_the_compiled_module_is_there() -> None:
 
 def test_typing_and_embedding_files_are_there() -> None:
     files = {entry.name for entry in importlib.resources.files("cysmic_fast").iterdir()}
-    assert {"py.typed", "_native.pyi", "_native.pxd"} <= files
+    assert {"py.typed", "_native.pyi", "_native.pxd", "embed.pxd", "include"} <= files

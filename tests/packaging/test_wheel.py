@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,6 +71,8 @@ def test_wheel_contents(wheel: Path) -> None:
     for wanted in (
         "cysmic_fast/_native.pyi",
         "cysmic_fast/_native.pxd",
+        "cysmic_fast/embed.pxd",
+        "cysmic_fast/include/cysmic.h",
         "cysmic_fast/py.typed",
         "cysmic_fast/__init__.py",
     ):
@@ -93,6 +96,10 @@ def test_wheel_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
     run(cysmic, "simulate", "--players", "3", "--games", "20", "--seed", "5", "--json", result, cwd=tmp_path)
     assert json.loads(result.read_text())["games"] == 20
     run(python, "-c", "import cysmic_fast, sys; assert 'numba' not in sys.modules", cwd=tmp_path)
+    # C against the installed header
+    shutil.copytree(ROOT / "examples" / "embed_c", tmp_path / "embed_c")
+    played = run(python, tmp_path / "embed_c" / "run.py", "50", cwd=tmp_path)
+    assert len(re.findall(r"^decisions [1-9]\d+$", played, re.MULTILINE)) == 2
 
 
 def test_editable_install(source: Path, tmp_path: Path) -> None:

@@ -125,8 +125,10 @@ def check_effects(table: Game) -> None:
     assert len(table.grants) <= limits.grants
     for unit in table.units:
         assert not unit.confused or (unit.is_troop and unit.where == Where.PLANET)
-        assert unit.doomed >= 0
         assert not (unit.confused and table.is_locked(unit))
+    for doom in table.dooms:
+        here = Counter((u.type, u.confused) for u in table.spaces[doom.space].of(doom.owner))
+        assert all(0 <= n <= here[like] for like, n in doom.counts.items()), "C19"
     for grant in table.grants:
         assert grant.mods
         assert grant.player in table.seats
@@ -185,7 +187,8 @@ def check_rest(table: Game, *, settled: bool) -> None:
     assert table.resolution is None
     assert not table.ended
     assert not table.collapsing
-    assert not any(u.doomed for u in table.units)
+    assert not table.dooms
+    assert not any(u.attacking or u.reached for u in table.units)
     assert not table.cysmograph.busy
     assert all(u.where != Where.CHOSEN and not u.marks for u in table.units)
     if not settled or table.phase.name != "TURN":

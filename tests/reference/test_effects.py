@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from scenario import space
 from cysmic_fast.content.effect_words import Duration, Kind, Trigger
 from cysmic_fast.reference.frame import Happening, group_of
 from cysmic_fast.reference.grants import give
-from cysmic_fast.vocabulary import CommandCard
+from cysmic_fast.reference.model import Doom
+from cysmic_fast.vocabulary import CommandCard, UnitType
 
 A, B, C, D = "tundra-5-1", "tundra-5-2", "tundra-5-3", "rocky-5-1"
 
@@ -412,11 +414,11 @@ def test_a_verb_tells_what_it_worked_on() -> None:
 def test_recall_of_the_doomed_saves_them() -> None:
     """4.4: inside ``defeated`` what is taken by $unit is saved; like Units beside them are not meant."""
     bench = Bench({"units": {A: "2 soldier"}}, {})
-    doomed = bench.unit(0, A, "soldier")
-    doomed.doomed = 1
-    event = Happening(Trigger.DEFEATED, 1, 0, (Kind.DESTROY,), space(A), units=[doomed])
+    doom = Doom(0, space(A), Counter({(UnitType.SOLDIER, False): 1}))
+    bench.table.dooms = [doom]
+    event = Happening(Trigger.DEFEATED, 1, 0, (Kind.DESTROY,), space(A), doom=doom)
     bench.run([{"do": "recall", "units": "$unit", "n": 1}], event=event)
-    assert doomed.doomed == 0
+    assert doom.counts.total() == 0
     assert bench.units(0, A) == ["soldier"]
     assert group_of([]) is None
 

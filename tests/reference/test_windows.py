@@ -333,14 +333,15 @@ def test_recovery_is_of_a_type() -> None:
 
 
 def test_like_units_by_state_and_marks() -> None:
-    """V3.3: Confused ones after the others, the doomed after their like, then by marks."""
+    """V3.3, C97: Confused ones after the others, then by marks, an attacker last."""
     bench = Bench({"units": {A: "3 soldier"}}, {})
     one, two, three = bench.table.on_planet(0)
     one.marks, two.marks = {Mark.PART, Mark.ONCE}, {Mark.PART, Mark.ACTED}
     three.confused = True
     assert line_up([three, one, two]) == [two, one, three]
-    two.doomed = 1
-    assert line_up([three, one, two]) == [one, two, three]
+    one.marks = set(two.marks)
+    two.attacking = True
+    assert line_up([three, two, one]) == [one, two, three]
     assert units("soldier") == [1, 0, 0, 0, 0]
 
 

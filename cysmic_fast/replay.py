@@ -1,0 +1,412 @@
+"""Replays: a whole game as JSON lines, to be read by people, checked by either engine (docs/replays.md)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from cysmic_fast.errors import (
+    CysmicError,
+    GameOverError,
+    IllegalActionError,
+    PositionError,
+    ReplayError,
+    SaveError,
+)
+from cysmic_fast.names import action_name, shown
+
+if TYPE_CHECKING:
+    from cysmic_fast.content.types import Content
+    from cysmic_fast.interface import Game, State
+
+__all__ = ["Replay", "state_hash"]
+
+FORMAT: Final = "cysmic-replay"
+VERSION: Final = 1
+#: A hash of the state stands after so many actions.
+EVERY: Final = 32
+#: Larger files, longer lines and longer games are no replays.
+MAX_BYTES: Final = 64_000_000
+MAX_LINE: Final = 1_000_000
+MAX_PLIES: Final = 1_000_000
+
+
+class Pack(msgspec.Struct, forbid_unknown_fields=True):
+    """The content pack of a game."""
+
+    name: str
+    hash: str
+
+
+class Start(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Where the game begins: game ``index`` of ``seed``, a position document, or a save (base64)."""
+
+    seed: int | None = None
+    index: int | None = None
+    position: dict[str, Any] | None = None
+    save: str | None = None
+    script: dict[str, list[str | list[str]]] = {}
+
+
+class Header(msgspec.Struct, tag="header", forbid_unknown_fields=True, omit_defaults=True):
+    """The first line."""
+
+    format: str
+    version: int
+    package: str
+    rules: str
+    engine: str
+    options: dict[str, Any]
+    content: Pack
+    start: Start
+    players: list[str] = []
+
+
+class Act(msgspec.Struct, tag="action", forbid_unknown_fields=True):
+    """A line for each action."""
+
+    ply: int
+    player: int
+    decision: str
+    action: int
+    name: str
+
+
+class Check(msgspec.Struct, tag="hash", forbid_unknown_fields=True):
+    """The state after so many actions."""
+
+    ply: int
+    hash: str
+
+
+class End(msgspec.Struct, tag="end", forbid_unknown_fields=True):
+    """The last line: how the game stands after all actions."""
+
+    plies: int
+    hash: str
+    over: bool
+    winners: list[int]
+    reason: int
+
+
+_LINE: Final = msgspec.json.Decoder(Header | Act | Check | End)
+_ENCODER: Final = msgspec.json.Encoder(order="deterministic")
+
+
+def state_hash(state: State) -> str:
+    """Hash of a state for replays: BLAKE2b of its snapshot as JSON with sorted keys, 32 hex digits.
+
+    The same on both engines, on every platform, and in every process.
+    """
+    text = msgspec.json.encode(state.snapshot(), order="sorted")
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
+
+
+class Replay:
+    """A game: where it began, every action, hashes of states on the way.
+
+    Made by ``History.to_replay()``, :meth:`of` or :meth:`read`. What is read is well-formed; whether the game
+    can be played so says :meth:`verify`.
+    """
+
+    def __init__(self, header: Header, acts: Sequence[Act], checks: Sequence[Check], end: End) -> None:
+        self.header: Header = header
+        self.acts: list[Act] = list(acts)
+        self.checks: list[Check] = list(checks)
+        self.end: End = end
+
+    def __len__(self) -> int:
+        return len(self.acts)
+
+    def __repr__(self) -> str:
+        return f"<replay: {len(self.acts)} actions, {'over' if self.end.over else 'unfinished'}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Replay):
+            return NotImplemented
+        return self.lines() == other.lines()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def actions(self) -> list[int]:
+        """The actions."""
+        return [act.action for act in self.acts]
+
+    # ------------------------------------------------------------------ making
+    @classmethod
+    def of(cls, start: State, actions: Iterable[int], *, players: Sequence[str] = ()) -> Replay:
+        """The replay of a game that begins at ``start`` (not changed) with these actions.
+
+        IllegalActionError and ChanceError as from ``State.apply_action``.
+        """
+        from cysmic_fast import __version__
+        from cysmic_fast.vocabulary import RULES_VERSION
+
+        state, game = start.clone(), start.game
+        content = game.content
+        names = [str(name) for name in players]
+        if names and len(names) != game.num_players:
+            raise ReplayError(f"{len(names)} names of players given; allowed: {game.num_players} or none")
+        header = Header(
+            format=FORMAT,
+            version=VERSION,
+            package=__version__,
+            rules=RULES_VERSION,
+            engine=game.engine,
+            options=game.options.to_dict(),
+            content=Pack(content.name, content.hash),
+            start=_start_of(start),
+            players=names,
+        )
+        acts: list[Act] = []
+        checks: list[Check] = []
+        for action in actions:
+            kind, player = state.decision(), state.current_player()
+            state.apply_action(action)
+            acts.append(
+                Act(len(acts) + 1, player, kind.name, int(action), action_name(int(action), content, kind))
+            )
+            if len(acts) % EVERY == 0:
+                checks.append(Check(len(acts), state_hash(state)))
+        end = End(len(acts), state_hash(state), state.is_terminal(), state.winners(), state.end_reason())
+        return cls(header, acts, checks, end)
+
+    # ------------------------------------------------------------------ files
+    def lines(self) -> list[bytes]:
+        """The lines of the file, without line ends."""
+        lines: list[Any] = [self.header]
+        checks = {check.ply: check for check in self.checks}
+        for act in self.acts:
+            lines.append(act)
+            if act.ply in checks:
+                lines.append(checks[act.ply])
+        return [_ENCODER.encode(line) for line in [*lines, self.end]]
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, or over one; OSError if that cannot be."""
+        Path(path).write_bytes(b"\n".join(self.lines()) + b"\n")
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Replay:
+        """Read a file; ReplayError, with the line, for anything that is no replay."""
+        name = os.fspath(path)
+        try:
+            if not Path(path).is_file():
+                raise ReplayError(f"{name}: no such file")
+            with open(path, "rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except (OSError, ValueError) as error:
+            raise ReplayError(f"{name}: cannot be read: {error}") from None
+        if len(data) > MAX_BYTES:
+            raise ReplayError(f"{name}: larger than a replay can be ({MAX_BYTES} bytes)")
+        return cls.parse(data, name)
+
+    @classmethod
+    def parse(cls, data: bytes, name: str = "replay") -> Replay:
+        """The replay of a file's bytes; ``name`` is for messages."""
+        header: Header | None = None
+        end: End | None = None
+        acts: list[Act] = []
+        checks: list[Check] = []
+        for number, text in enumerate(data.split(b"\n"), 1):
+            where = f"{name}, line {number}"
+            if not text.strip():
+                continue
+            if end is not None:
+                raise ReplayError(f"{where}: something behind the last line")
+            if len(text) > MAX_LINE:
+                raise ReplayError(f"{where}: {len(text)} bytes; allowed: {MAX_LINE}")
+            try:
+                line = _LINE.decode(text)
+            except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+                raise ReplayError(f"{where}: no line of a replay: {error}") from None
+            if header is None:
+                if not isinstance(line, Header):
+                    raise ReplayError(f"{where}: the header is missing")
+                if line.format != FORMAT or line.version != VERSION:
+                    raise ReplayError(
+                        f"{where}: {shown(line.format)} version {line.version}; "
+                        f"allowed: {FORMAT!r} version {VERSION}"
+                    )
+                header = line
+            elif isinstance(line, Act):
+                if line.ply != len(acts) + 1 or line.ply > MAX_PLIES:
+                    raise ReplayError(f"{where}: ply {line.ply} where ply {len(acts) + 1} comes")
+                acts.append(line)
+            elif isinstance(line, Check):
+                if line.ply != len(acts) or (checks and checks[-1].ply == line.ply):
+                    raise ReplayError(f"{where}: a hash after ply {line.ply}, here after ply {len(acts)}")
+                checks.append(line)
+            elif isinstance(line, End):
+                if line.plies != len(acts):
+                    raise ReplayError(f"{where}: {line.plies} plies; {len(acts)} are there")
+                end = line
+            else:
+                raise ReplayError(f"{where}: a second header")
+        if header is None:
+            raise ReplayError(f"{name}: empty")
+        if end is None:
+            raise ReplayError(f"{name}: cut short: the line of the end is missing after ply {len(acts)}")
+        return cls(header, acts, checks, end)
+
+    # ------------------------------------------------------------------ playing
+    def game(
+        self,
+        *,
+        engine: str | None = None,
+        packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+        content: Content | None = None,
+    ) -> Game:
+        """The game, on the engine given or the one it was played on; ReplayError for other content."""
+        from cysmic_fast.game import content_of, make_game
+        from cysmic_fast.options import GameOptions
+        from cysmic_fast.vocabulary import RULES_VERSION
+
+        header = self.header
+        if header.rules != RULES_VERSION:
+            raise ReplayError(f"rules version {shown(header.rules)}; this version plays {RULES_VERSION!r}")
+        pack = content_of(packs, content)
+        if pack.hash != header.content.hash:
+            raise ReplayError(
+                f"a game with content pack {header.content.name!r}, hash {header.content.hash}; given is "
+                f"{pack.name!r}, hash {pack.hash}"
+            )
+        try:
+            return make_game(GameOptions.from_dict(header.options), pack, engine or header.engine)
+        except CysmicError as error:
+            raise ReplayError(f"the header is damaged: {error}") from None
+
+    def _first(self, game: Game, record: bool) -> State:
+        start = self.header.start
+        given = [
+            start.seed is not None and start.index is not None,
+            start.position is not None,
+            start.save is not None,
+        ]
+        if sum(given) != 1:
+            raise ReplayError(
+                "the header is damaged: the start is seed and index, position or save, one of them"
+            )
+        script = start.script or None
+        try:
+            if start.position is not None:
+                return game.state_from_position(start.position, script=script, record=record)
+            if start.save is not None:
+                return game.state_from_bytes(base64.b64decode(start.save, validate=True), record=record)
+            assert start.seed is not None
+            assert start.index is not None
+            return game.new_initial_state(start.seed, index=start.index, script=script, record=record)
+        except (SaveError, binascii.Error) as error:
+            raise ReplayError(f"the start of the game cannot be read: {error}") from None
+        except CysmicError as error:
+            raise ReplayError(f"the start of the game cannot be: {error}") from None
+
+    def states(self, game: Game | None = None, *, record: bool = False) -> Iterator[State]:
+        """The game as it goes: before the first action, then after each; always the same object.
+
+        ReplayError at the first action that does not fit, with its ply.
+        """
+        game = self.game() if game is None else game
+        state = self._first(game, record)
+        yield state
+        checks = {check.ply: check.hash for check in self.checks}
+        sure = 0
+        for act in self.acts:
+            self._test(act, state)
+            try:
+                state.apply_action(act.action)
+            except CysmicError as error:
+                raise ReplayError(f"ply {act.ply}: {error}", act.ply) from None
+            if act.ply in checks:
+                self._compare(state, checks[act.ply], sure, act.ply)
+                sure = act.ply
+            yield state
+        self._compare(state, self.end.hash, sure, len(self.acts))
+        end = self.end
+        if (end.over, end.winners, end.reason) != (state.is_terminal(), state.winners(), state.end_reason()):
+            raise ReplayError(
+                f"the end differs: over {end.over}, winners {end.winners}, reason {end.reason} here; "
+                f"{state.is_terminal()}, {state.winners()}, {state.end_reason()} when it is played",
+                len(self.acts) or None,
+            )
+
+    @staticmethod
+    def _test(act: Act, state: State) -> None:
+        """ReplayError unless an action is what the state asks for."""
+        try:
+            if state.is_terminal():
+                raise GameOverError("the game is over")
+            kind, player = state.decision(), state.current_player()
+            asked = f"{kind.name} of seat {player}"
+            if (act.decision, act.player) != (kind.name, player):
+                raise IllegalActionError(f"{shown(act.decision)} of seat {act.player}; asked is {asked}")
+            if act.action not in state.legal_actions():
+                names = ", ".join(state.action_to_string(a) for a in state.legal_actions()[:12])
+                raise IllegalActionError(
+                    f"action {act.action} ({shown(act.name)}) in {asked}; allowed: {names}"
+                )
+            if act.name != state.action_to_string(act.action):
+                raise IllegalActionError(
+                    f"action {act.action} is called {shown(act.name)}; "
+                    f"its name is {state.action_to_string(act.action)}"
+                )
+        except IllegalActionError as error:
+            raise ReplayError(f"ply {act.ply}: {error}", act.ply) from None
+
+    @staticmethod
+    def _compare(state: State, wanted: str, sure: int, ply: int) -> None:
+        found = state_hash(state)
+        if found != wanted:
+            since = f"plies {sure + 1} to {ply}" if ply > sure else "the start"
+            raise ReplayError(
+                f"the state after ply {ply} differs: hash {shown(wanted)} in the replay, {found} when it is "
+                f"played; the hash after ply {sure} fits, so look at {since}",
+                sure + 1 if ply > sure else None,
+            )
+
+    def verify(
+        self,
+        *,
+        engine: str | None = None,
+        packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+        content: Content | None = None,
+    ) -> State:
+        """Play the game on an engine and compare everything; the state at its end.
+
+        Raises
+        ------
+        ReplayError
+            At the first action that differs (:attr:`ReplayError.ply`), for a hash that does not fit with the
+            plies in question, for another content pack, rules or format.
+        """
+        state: State | None = None
+        for played in self.states(self.game(engine=engine, packs=packs, content=content)):
+            state = played
+        assert state is not None
+        return state
+
+
+def _start_of(state: State) -> Start:
+    """How a game begins that begins with a state: as short as it can be said."""
+    game: Any = state.game
+    chance = state.snapshot()["chance"]
+    script: Any = None
+    if game.engine == "native":
+        script = state._save_parts()[1]  # type: ignore[attr-defined]
+    if not script and game.new_initial_state(chance["seed"], index=chance["index"]) == state:
+        return Start(seed=chance["seed"], index=chance["index"])
+    try:
+        document = state.to_position()
+        if not script and game.state_from_position(document) == state:
+            return Start(position=document)
+    except PositionError:
+        pass
+    return Start(save=base64.b64encode(state.to_bytes()).decode())
