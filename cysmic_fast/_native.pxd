@@ -99,7 +99,8 @@ cdef struct State:
     uint64_t relic_discard
     uint64_t bag           # Fracture Tokens left, a bit each
     Rng rng
-    uint32_t watch_any     # events that somebody's cards and rules can answer, a bit each; others are not looked at
+    uint64_t watch         # events that somebody's cards and rules can answer, a bit each; above them those that
+                           # somebody can answer when others cause them. Events that are not here are not looked at
     uint32_t mods[6]       # keys of modifiers in force for a player, a bit each
     uint32_t mark_confused  # entries of `mark` whose Unit is Confused
     uint32_t mark_home     # entries of `mark` whose Unit has Evacuated in the list at hand
@@ -107,7 +108,7 @@ cdef struct State:
     uint8_t second[78]     # in a Combat those of the higher seat, by rank of the space among the Combats
     uint8_t deck[128]      # copies face down, the last is on top
     uint8_t relic_deck[64]
-    Frame frames[45]       # the agenda: what is being done, innermost last
+    Frame frames[44]       # the agenda: what is being done, innermost last
     uint16_t mark[26]      # marked Units of one player (RUL-U4): space | type | marks
     int16_t die[24]        # the pool: value << 3 | marks. Set-up: the Factions dealt, a byte each
     int16_t grant_step[12]  # grants: the step that gave it,
@@ -439,7 +440,7 @@ cdef struct Tables:
     int16_t max_rounds
     # effects
     uint32_t watchable          # events that anything in the game can answer
-    uint8_t sabotage            # some rule works against opponents
+    uint32_t sabotage           # keys of the modifiers that work against opponents
     uint32_t reacts[128]        # by Discovery design: events its Reaction answers
     u128 reactions              # copies of Reactions,
     u128 answering[2][32]       # by the event they answer, another's and one's own
@@ -450,8 +451,12 @@ cdef struct Tables:
     Rule faction_rule[64][8]
     uint8_t faction_rules[64]
     uint8_t faction_counter[64]  # the Faction has a counter
-    uint32_t faction_watch[64]
-    uint8_t faction_answers[2][64][32]  # its rules by the event they answer, another's and one's own, a bit each
+    uint64_t watch_card[128]    # by design, as State.watch
+    uint64_t watch_relic[128]
+    uint64_t watch_faction[65]  # by 1 + Faction
+    uint32_t faction_keys[2][64]  # of modifiers for oneself, for opponents
+    uint8_t faction_answers[2][65][32]  # by 1 + Faction: its rules by the event they answer, another's and one's own
+    uint32_t reaction_watch     # events that Reactions in the game answer
     uint32_t relic_watch        # events that rules of Relics in the game answer
     uint16_t faction_once[64][4]  # rules by Once, a bit each
     Step *steps

@@ -20,7 +20,7 @@ cdef enum:
     FAULT = 3
     NONE = -1
     PENDING = -2
-    MAX_DEPTH = 42         # three more frames are kept so that a push beyond does no harm
+    MAX_DEPTH = 42         # one more frame, at least, is kept so that a push beyond does no harm
 
 cdef enum:
     FAULT_DEPTH = 1        # effects within effects, deeper than there is room for
@@ -156,27 +156,25 @@ cdef inline int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) n
 
 
 cdef int ask_anew(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
-    """Work the options out. DONE alone is nothing to be declined: it is the answer, without an event."""
-    cdef uint64_t *mask = ctx.mask
-    cdef int action = 0
-    cdef int count, word
+    """Work the options out; PENDING if somebody has to choose."""
     s.kind = <uint8_t>kind
     s.player = <uint8_t>player
-    offer(s, t, mask)
-    count = count512(mask)
-    ctx.count = count
-    if count > 1:
-        return PENDING
-    if count == 0:
+    offer(s, t, ctx.mask)
+    ctx.count = count512(ctx.mask)
+    return PENDING if likely(ctx.count > 1) else ask_nobody(s, ctx)
+
+
+cdef int ask_nobody(State *s, Ctx *ctx) noexcept nogil:
+    """Less than two options. DONE alone is nothing to be declined: it is the answer, without an event."""
+    cdef int action
+    if ctx.count == 0:
         return NONE
-    if mask[0] & 1:
+    if ctx.mask[0] & 1:
         return A_DONE
-    for word in range(8):
-        if mask[word]:
-            action = 64 * word + ctz64(mask[word])
+    action = select512(ctx.mask, 0)
     ctx.stats.forced += 1
     s.fresh = 0
-    emit_choice(s, ctx, player, kind, action, 1)
+    emit_choice(s, ctx, s.player, s.kind, action, 1)
     return action
 
 

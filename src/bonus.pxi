@@ -326,8 +326,8 @@ cdef int do_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         s.verdict = 0
         if watched(s, TRIGGER_BONUS_CHOSEN):
             f.step = 11
-            open_event(s, t, TRIGGER_BONUS_CHOSEN, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_BONUS_CHOSEN, p, NOBODY, KIND_RED + t.cell_icon[cell], cell, 0):
+                return RUN
     if f.step == 11:
         if s.verdict & WD_CANCELLED:
             s.programs -= 1
@@ -443,9 +443,9 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.pending = unit_step[a - A_UNIT]
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, t, TRIGGER_DEFEATED, p, f.c, KIND_DESTROY if cell == BA_DESTROY_TROOP else KIND_CAPTURE,
-                           f.b | s.pending << 8, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_DEFEATED, p, f.c,
+                              KIND_DESTROY if cell == BA_DESTROY_TROOP else KIND_CAPTURE, f.b | s.pending << 8, 0):
+                    return RUN
         if f.step == 4:
             take_squad(s, t, ctx, p, f.c, f.b, s.pending, cell == BA_CAPTURE_TROOP, False)
             f.step = 5
@@ -481,8 +481,8 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.verdict = 0
             if watched(s, TRIGGER_ROBBED):
-                open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, 255, 1)
-                return RUN
+                if open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, 255, 1):
+                    return RUN
         if not s.verdict & WD_CANCELLED and captive_count(s.seat[f.b].captured[f.c // 5], f.c % 5):
             pass_captive(s, ctx, f.b, p, f.c // 5, f.c % 5)
         return OVER
@@ -503,8 +503,8 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         f.step = 4
         s.verdict = 0
         if f.b != p and watched(s, TRIGGER_ROBBED):
-            open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1)
-            return RUN
+            if open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1):
+                return RUN
     if not s.verdict & WD_CANCELLED:
         lose_relic_copy(s, t, ctx, f.b, f.c)
     return OVER
@@ -612,8 +612,8 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 a = KIND_REACTION
             elif f.b == PLAYED_REWARD:
                 a = KIND_REWARD
-            open_event(s, t, TRIGGER_DISCOVERY_PLAYED, p, NOBODY, a, t.design_of[f.a], 0)
-            return RUN
+            if open_event(s, t, TRIGGER_DISCOVERY_PLAYED, p, NOBODY, a, t.design_of[f.a], 0):
+                return RUN
     if f.step == 3:
         f.step = 4
         if s.verdict & WD_CANCELLED:

@@ -26,8 +26,8 @@ cdef int do_tremor(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     cdef int cause = f.a
     if f.step == 0:
         f.step = 1
-        open_event(s, t, TRIGGER_TREMOR, cause, NOBODY, f.b, 255, 0)
-        return RUN
+        if open_event(s, t, TRIGGER_TREMOR, cause, NOBODY, f.b, 255, 0):
+            return RUN
     pop(s)
     if not s.verdict & WD_CANCELLED:
         advance(s, t, ctx, cause, drawer)
@@ -163,9 +163,9 @@ cdef int do_fracture(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.verdict = 0
             if watched(s, TRIGGER_FRACTURE_DRAWN):
-                open_event(s, t, TRIGGER_FRACTURE_DRAWN, f.p, NOBODY,
-                           KIND_LANDSCAPE if kind == TK_LANDSCAPE else KIND_SPECIAL, AREA, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_FRACTURE_DRAWN, f.p, NOBODY,
+                              KIND_LANDSCAPE if kind == TK_LANDSCAPE else KIND_SPECIAL, AREA, 0):
+                    return RUN
         if s.verdict & WD_REDRAW:  # C30: the new one is drawn before the old one goes back
             a = draw_token(s, t, ctx)
             s.bag |= <uint64_t>1 << f.d
@@ -316,8 +316,8 @@ cdef int do_collapse(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         f.step = 0
         if watched(s, TRIGGER_COLLAPSE):
             a = 0 if f.c & 1 else count128(s.area)
-            open_event(s, t, TRIGGER_COLLAPSE, f.a, NOBODY, 63, AREA, a)
-            return RUN
+            if open_event(s, t, TRIGGER_COLLAPSE, f.a, NOBODY, 63, AREA, a):
+                return RUN
     while f.step != 4 and f.step != 5:
         p = (s.active + (f.c >> 2)) % t.players
         if f.step == 0:

@@ -190,8 +190,8 @@ cdef int do_combat(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     if f.step == 0:
         f.step = 1
         if watched(s, TRIGGER_COMBAT_START):
-            open_event(s, t, TRIGGER_COMBAT_START, f.p, NOBODY, 63, space, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_COMBAT_START, f.p, NOBODY, 63, space, 0):
+                return RUN
     while True:
         if f.step == 7:
             if tell_ended(s, t, KIND_WON):
@@ -238,8 +238,8 @@ cdef int do_combat(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.step = 6
             s.pending = squad_of(s, c, space)
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, t, TRIGGER_DEFEATED, other, c, KIND_STRIKE, space | s.pending << 8, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_DEFEATED, other, c, KIND_STRIKE, space | s.pending << 8, 0):
+                    return RUN
         if f.step == 6:
             take_squad(s, t, ctx, other, c, space, s.pending, f.c, True)
             f.step = 7
@@ -325,8 +325,8 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         if f.step == 0:
             f.step = 1
             if not final and watched(s, TRIGGER_STRIKE_START):
-                open_event(s, t, TRIGGER_STRIKE_START, striker, other, 63, space, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_STRIKE_START, striker, other, 63, space, 0):
+                    return RUN
         elif f.step == 1:
             roll_strike(s, t, ctx, f)
             f.step = 6 if final else 2
@@ -335,8 +335,8 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.c = <int16_t>standing_rerolls(s, t, striker, space)
             if watched(s, TRIGGER_STRIKE_ROLLED):
                 f.c = -1
-                open_event(s, t, TRIGGER_STRIKE_ROLLED, striker, other, KIND_REROLL, space, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_STRIKE_ROLLED, striker, other, KIND_REROLL, space, 0):
+                    return RUN
         elif f.step == 3:
             if f.c < 0:
                 f.c = <int16_t>standing_rerolls(s, t, striker, space)
@@ -357,8 +357,8 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         elif f.step == 4:
             f.step = 5
             if watched(s, TRIGGER_STRIKE_ROLLED):
-                open_event(s, t, TRIGGER_STRIKE_ROLLED, striker, other, KIND_VALUE, space, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_STRIKE_ROLLED, striker, other, KIND_VALUE, space, 0):
+                    return RUN
         elif f.step == 5:
             change_values(s, t, striker, space)
             f.step = 6
@@ -402,8 +402,8 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         elif f.step == 9:
             f.step = 10
             if watched(s, TRIGGER_STRIKE_FINAL):
-                open_event(s, t, TRIGGER_STRIKE_FINAL, striker, other, 63, space, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_STRIKE_FINAL, striker, other, 63, space, 0):
+                    return RUN
         elif f.step == 10:
             a = ask(s, t, ctx, DK_HITS, f.b >> 4 & 7)
             if a == PENDING:
@@ -413,8 +413,8 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.c = s.pending
             f.step = 12
             if s.pending and not final and watched(s, TRIGGER_DEFEATED):
-                open_event(s, t, TRIGGER_DEFEATED, striker, other, KIND_STRIKE, space | s.pending << 8, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_DEFEATED, striker, other, KIND_STRIKE, space | s.pending << 8, 0):
+                    return RUN
         else:
             take_squad(s, t, ctx, striker, other, space, s.pending, f.b & ST_CAPTURES, not final)
             f.step = 13
@@ -544,8 +544,8 @@ cdef int do_flight(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         f.step = 2
         s.verdict = 0
         if watched(s, TRIGGER_FLEE_DECLARED):
-            open_event(s, t, TRIGGER_FLEE_DECLARED, p, owner_at(s, t, space, p), 63, space, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_FLEE_DECLARED, p, owner_at(s, t, space, p), 63, space, 0):
+                return RUN
     if f.step == 2:
         if s.verdict & WD_NO_FINAL:
             f.c &= ~FL_FINAL
@@ -604,14 +604,14 @@ cdef int do_flight(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         if f.c & FL_RESOLUTION and s.fight == space and s.pending:
             f.step = 6
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, t, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0):
+                    return RUN
     if f.step == 8:
         f.step = 6
         s.pending = squad_of(s, p, space)
         if watched(s, TRIGGER_DEFEATED):
-            open_event(s, t, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_DEFEATED, other, p, KIND_STRIKE, space | s.pending << 8, 0):
+                return RUN
     if f.step == 6:
         if side_of(s, t, p, space) != NO_SIDE:
             take_squad(s, t, ctx, other, p, space, s.pending, f.c & FL_CAPTURES, True)

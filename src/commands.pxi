@@ -26,8 +26,8 @@ cdef int do_card(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 f.c |= 2
         f.step = 1
         if f.c & 1 and watched(s, TRIGGER_SECTION):
-            open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, 0):
+                return RUN
     if f.step == 1:
         f.step = 2
         if f.c & 1 and open_window(s, p, -1):
@@ -42,8 +42,8 @@ cdef int do_card(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.d = 0
             f.step = 5
             if f.c & 1 and watched(s, TRIGGER_SECTION):
-                open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, f.b)
-                return RUN
+                if open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, f.b):
+                    return RUN
         if f.b == t.section_count[f.a]:
             break
         if f.step == 5:  # before each further Section
@@ -399,13 +399,13 @@ cdef int do_gathered(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     if f.step == 0:
         f.step = 1
         if f.a > 0 and watched(s, TRIGGER_GATHERED):
-            open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_LORIUM, 255, f.a)
-            return RUN
+            if open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_LORIUM, 255, f.a):
+                return RUN
     if f.step == 1:
         f.step = 2
         if f.b > 0 and watched(s, TRIGGER_GATHERED):
-            open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_DISCOVERY, 255, f.b)
-            return RUN
+            if open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_DISCOVERY, 255, f.b):
+                return RUN
     return pop(s)
 
 
@@ -692,24 +692,24 @@ cdef int do_arrive(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.step = 3
         elif squad == SHIP_UNIT:
             f.step = 3
-            open_event(s, t, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | SHIP_UNIT << 8, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | SHIP_UNIT << 8, 0):
+                return RUN
     if f.step == 2:
         number = 0
         for type in range(5):
             for i in range(squad_count(squad, type)):
                 if number == f.d and f.step == 2:
                     f.d += 1
-                    open_event(s, t, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | unit_step[type] << 8, 0)
-                    return RUN
+                    if open_event(s, t, TRIGGER_ENTERED, f.c & 7, p, f.b >> 8, f.a | unit_step[type] << 8, 0):
+                        return RUN
                 number += 1
         f.step = 3
     if f.step == 3:
         f.step = 4
         if f.c & 8 and has128(s.combat, f.a) and watched(s, TRIGGER_COMBAT_BEGUN):
             a = attacker_at(s, t, f.a)
-            open_event(s, t, TRIGGER_COMBAT_BEGUN, a, owner_at(s, t, f.a, a), 63, f.a, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_COMBAT_BEGUN, a, owner_at(s, t, f.a, a), 63, f.a, 0):
+                return RUN
     return pop(s)
 
 
@@ -734,15 +734,15 @@ cdef int do_sail(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.d += 1
             squad = squad_of(s, seat, f.a)
             if squad and watched(s, TRIGGER_DEFEATED):
-                open_event(s, t, TRIGGER_DEFEATED, f.b & 7, seat, KIND_DESTROY, f.a | squad << 8, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_DEFEATED, f.b & 7, seat, KIND_DESTROY, f.a | squad << 8, 0):
+                    return RUN
         f.step = 2
         if s.seat[f.p].ship == f.c and has128(s.open & ~s.ships & ~s.area, f.a):
             move_ship(s, t, ctx, f.p, f.a)
             f.step = 1
             if watched(s, TRIGGER_ENTERED):
-                open_event(s, t, TRIGGER_ENTERED, f.b & 7, f.p, f.b >> 3, f.a | SHIP_UNIT << 8, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_ENTERED, f.b & 7, f.p, f.b >> 3, f.a | SHIP_UNIT << 8, 0):
+                    return RUN
     s.complete = f.step == 1
     return pop(s)
 

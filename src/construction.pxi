@@ -26,7 +26,7 @@ cdef int payable_modules(const State *s, const Tables *t, int p, int method, int
     """
     cdef const Seat *seat = &s.seat[p]
     cdef int modules = seat.blueprints & ~seat.modules
-    cdef int module
+    cdef int module, rest
     cdef int influence = -1
     cdef int lorium
     if method == METHOD_FREE or modules == 0:
@@ -34,9 +34,10 @@ cdef int payable_modules(const State *s, const Tables *t, int p, int method, int
     lorium = lorium_of(seat)
     if method == METHOD_ROBOTIC and denied(s, t, p, DENIAL_ROBOTIC):
         return 0
-    for module in range(6):
-        if not modules >> module & 1:
-            continue
+    rest = modules
+    while rest:
+        module = ctz64(<uint64_t>rest)
+        rest &= rest - 1
         if module_price(s, t, p, module, discount) > lorium:
             modules &= ~(1 << module)
         elif method == METHOD_MANUAL:

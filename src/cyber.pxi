@@ -165,8 +165,8 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 s.trying = 0
                 if s.mark_owner == p and s.mark_count:
                     s.trying = <uint8_t>(1 + entry)
-                open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0):
+                    return RUN
         if f.step == 4:  # C37: an attacker that is gone, Locked or Confused has failed
             f.step = 3
             if s.trying:

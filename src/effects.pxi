@@ -614,11 +614,12 @@ cdef dict build_effects(Tables *t, object content):
         if card.trigger is not None and card.ability is not None:
             writer.trigger(&t.reaction[design], card.trigger)
             t.reacts[design] = t.reaction[design].on
+            t.watch_card[design] = watch_word(&t.reaction[design])
     for copy in range(t.copies):
         design = t.design_of[copy]
         if t.reacts[design]:
             t.reactions |= bit128(copy)
-            watchable |= t.reacts[design]
+            t.reaction_watch |= t.reacts[design]
             for event in range(N_TRIGGER):
                 if t.reacts[design] >> event & 1:
                     for own in range(2):
@@ -633,25 +634,29 @@ cdef dict build_effects(Tables *t, object content):
     for copy in range(t.relic_copies):
         rule = &t.relic_rule[t.relic_design_of[copy]]
         t.relic_watch |= rule.on
-        t.sabotage |= rule.sabotage
-    watchable |= t.relic_watch
+        t.watch_relic[t.relic_design_of[copy]] = watch_word(rule)
+        if rule.sabotage:
+            t.sabotage |= rule.keys
+    watchable |= t.relic_watch | t.reaction_watch
     for design, faction in enumerate(content.factions):
         t.faction_rules[design] = fits(len(faction.rules), 0, MAX_FACTION_RULES, f"rules of {faction.id}")
         t.faction_counter[design] = bool(faction.token)
         for i in range(t.faction_rules[design]):
             rule = &t.faction_rule[design][i]
             writer.rule(rule, faction.rules[i], PK_FACTION, design, i)
-            t.faction_watch[design] |= rule.on
+            t.watch_faction[1 + design] |= watch_word(rule)
+            t.faction_keys[rule.sabotage][design] |= rule.keys
             for event in range(N_TRIGGER):
                 if rule.on >> event & 1:
                     for own in range(2):
                         if answers_cause(rule, own):
-                            t.faction_answers[own][design][event] |= <uint8_t>(1 << i)
+                            t.faction_answers[own][1 + design][event] |= <uint8_t>(1 << i)
             if rule.on:
                 once = rule.once
                 t.faction_once[design][once] |= 1 << i
             if t.factions:
                 watchable |= rule.on
-                t.sabotage |= rule.sabotage
+                if rule.sabotage:
+                    t.sabotage |= rule.keys
     t.watchable = watchable
     return writer.granted

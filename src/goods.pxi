@@ -492,8 +492,9 @@ cdef int do_take(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 1
         s.verdict = 0
         if f.c >= 0 and f.c != f.b and watched(s, TRIGGER_HABITAT_LOST):
-            open_event(s, t, TRIGGER_HABITAT_LOST, f.b, f.c, KIND_NEUTRALIZED if to == NOBODY else KIND_TAKEN, f.a, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_HABITAT_LOST, f.b, f.c, KIND_NEUTRALIZED if to == NOBODY else KIND_TAKEN,
+                          f.a, 0):
+                return RUN
     if f.step == 1:
         s.amount = 0
         if s.verdict & WD_CANCELLED or controller_of(s, t, f.a) != f.c or not has128(habitats(s), f.a):

@@ -94,7 +94,7 @@ cdef int check_agenda(const State *s, const Tables *t, int placed[6][5], u128 *c
 cdef int check_effects(const State *s, const Tables *t) noexcept nogil:
     """What is kept of effects: masks, flags, counters, grants."""
     cdef int seat, allowed
-    cdef uint32_t watching = 0
+    cdef uint64_t watching = 0
     if s.phase != PH_TURN:
         return 0
     for seat in range(t.players):
@@ -107,7 +107,7 @@ cdef int check_effects(const State *s, const Tables *t) noexcept nogil:
             return 25
         if s.seat[seat].tokens and (s.seat[seat].faction < 0 or not t.faction_counter[s.seat[seat].faction]):
             return 26
-    if s.watch_any != watching:
+    if s.watch != watching:
         return 23
     if s.grant_count > t.limit_grants or s.programs > t.limit_programs + 2:
         return 27

@@ -239,4 +239,4 @@ def kernel_look(NativeState state not None):
     marks = [(mark_space(s, i), mark_type(s, i), marks_of(s, i), s.mark_confused >> i & 1, s.mark_home >> i & 1)
              for i in range(s.mark_count)]
     return {"depth": s.depth, "frames": frames, "owner": s.mark_owner, "marks": marks, "programs": s.programs,
-            "watch": s.watch_any, "grants": s.grant_count}
+            "watch": s.watch & 0xFFFFFFFF, "grants": s.grant_count}

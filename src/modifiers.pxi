@@ -49,9 +49,10 @@ cdef int rules_mods(const State *s, const Tables *t, int p, int mod, bint sabota
     """Add what the player's Faction and Relic Cards hold for the player, or with ``sabotage`` for opponents."""
     cdef const Rule *rule
     cdef int i
-    if s.seat[p].faction >= 0:
-        for i in range(t.faction_rules[s.seat[p].faction]):
-            rule = &t.faction_rule[s.seat[p].faction][i]
+    cdef int faction = s.seat[p].faction
+    if faction >= 0 and t.faction_keys[sabotage][faction] >> mod & 1:
+        for i in range(t.faction_rules[faction]):
+            rule = &t.faction_rule[faction][i]
             if rule.keys >> mod & 1 and rule.sabotage == sabotage:
                 found = mods_in(t, rule.mods, rule.mod_count, mod, out, found)
     for i in range(NUM_SLOTS):
@@ -66,7 +67,7 @@ cdef int mods_of(const State *s, const Tables *t, int p, int mod, ModRef *out) n
     cdef const Step *step
     cdef int seat, i
     cdef int found = rules_mods(s, t, p, mod, False, out, 0)
-    if t.sabotage:
+    if t.sabotage >> mod & 1:
         for seat in range(t.players):
             if seat != p:
                 found = rules_mods(s, t, seat, mod, True, out, found)
@@ -83,10 +84,7 @@ cdef uint32_t rules_keys(const State *s, const Tables *t, int p, bint sabotage) 
     cdef uint32_t keys = 0
     cdef int i
     if s.seat[p].faction >= 0:
-        for i in range(t.faction_rules[s.seat[p].faction]):
-            rule = &t.faction_rule[s.seat[p].faction][i]
-            if rule.sabotage == sabotage:
-                keys |= rule.keys
+        keys = t.faction_keys[sabotage][s.seat[p].faction]
     for i in range(NUM_SLOTS):
         rule = slot_rule(s, t, p, i)
         if rule != NULL and rule.sabotage == sabotage:
@@ -118,36 +116,37 @@ cdef void refresh_mods(State *s, const Tables *t) noexcept nogil:
 # ------------------------------------------------------------------------------------------------ watch masks
 cdef inline bint watched(const State *s, int event) noexcept nogil:
     """Whether anybody has something that can answer the event."""
-    return unlikely(s.watch_any >> event & 1)
+    return unlikely(s.watch >> event & 1)
 
 
-cdef uint32_t watch_of(const State *s, const Tables *t, int p) noexcept nogil:
+cdef inline uint64_t watch_word(const Rule *rule) noexcept nogil:
+    """The events that a Reaction or rule answers, as `State.watch` has them."""
+    return rule.on | (<uint64_t>rule.on << 32 if rule.by != BY_SELF else <uint64_t>0)
+
+
+cdef uint64_t watch_of(const State *s, const Tables *t, int p) noexcept nogil:
     """Events that a player can answer: a Launched one answers nothing, and nobody before the first turn."""
     cdef const Seat *seat = &s.seat[p]
-    cdef uint32_t events = 0
+    cdef uint64_t events = t.watch_faction[1 + seat.faction]
     cdef u128 cards = seat.hand & t.reactions
-    cdef const Rule *rule
     cdef int slot
     if s.launched >> p & 1 or s.phase == PH_SETUP:
         return 0
     while any128(cards):
-        events |= t.reacts[t.design_of[first128(cards)]]
+        events |= t.watch_card[t.design_of[first128(cards)]]
         cards = rest128(cards)
-    if seat.faction >= 0:
-        events |= t.faction_watch[seat.faction]
     for slot in range(NUM_SLOTS):
-        rule = slot_rule(s, t, p, slot)
-        if rule != NULL:
-            events |= rule.on
+        if slot_relic(seat, slot) >= 0:
+            events |= t.watch_relic[t.relic_design_of[slot_relic(seat, slot)]]
     return events
 
 
 cdef void refresh_watch(State *s, const Tables *t) noexcept nogil:
     """A hand or an Active Relic Card has changed."""
     cdef int seat
-    s.watch_any = 0
+    s.watch = 0
     for seat in range(t.players):
-        s.watch_any |= watch_of(s, t, seat)
+        s.watch |= watch_of(s, t, seat)
 
 
 cdef void refresh_effects(State *s, const Tables *t) noexcept nogil:
@@ -161,7 +160,7 @@ cdef inline void add_card(State *s, const Tables *t, Ctx *ctx, int p, int copy) 
     s.seat[p].hand |= bit128(copy)
     emit_hidden(ctx, 1 << p, EV_RECEIVE, p, 0, t.design_of[copy], 0)
     if t.reacts[t.design_of[copy]] and s.phase != PH_SETUP:
-        s.watch_any |= t.reacts[t.design_of[copy]] if not s.launched >> p & 1 else 0
+        s.watch |= t.watch_card[t.design_of[copy]] if not s.launched >> p & 1 else 0
 
 
 cdef inline void remove_card(State *s, const Tables *t, int p, int copy) noexcept nogil:

@@ -701,8 +701,8 @@ cdef int do_steal(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.step = 3
             s.verdict = 0
             if wanted and q != e.me and watched(s, TRIGGER_ROBBED):
-                open_event(s, t, TRIGGER_ROBBED, e.me, q, robbed_kind(res), NOWHERE, wanted)
-                return RUN
+                if open_event(s, t, TRIGGER_ROBBED, e.me, q, robbed_kind(res), NOWHERE, wanted):
+                    return RUN
         if f.step == 3:
             if s.verdict & WD_CANCELLED:
                 f.b = 0

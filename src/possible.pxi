@@ -11,7 +11,7 @@ cdef bint startable(const State *s, const Tables *t, int first, const Env *e) no
             return False
         if step.needs & filled:
             pass
-        elif e.r == NULL or step.needs & empty_registers(s, e.r):
+        elif e.r == NULL or lacking(s, e.r, step.needs):
             return False
         elif step.verb == VERB_PICK:  # offers only what leaves the rest of the head possible
             if step.what == PICK_WHAT_SPACE:

@@ -170,13 +170,14 @@ cdef int do_program(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
     cdef int me = base.p
     cdef int a, p, players
     cdef bint strict, optional
-    cdef Env e
+    cdef Env e, start
     cdef Regs *r = regs_of(base)
+    frame_env(s, t, f, &start)
     while True:
         step = &t.steps[f.a]
         strict = step.flags & SF_MUST != 0
         optional = step.flags & SF_OPT != 0 and step.verb != VERB_EACH
-        frame_env(s, t, f, &e)
+        e = start
         if f.step == ST_BEGIN:
             ctx.steps += 1
             ctx.program = step.program
@@ -184,7 +185,7 @@ cdef int do_program(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
                 s.fault = FAULT_STEPS
                 return RUN
             f.b = NOBODY << 9
-            if step.flags & SF_NEVER or step.needs & empty_registers(s, r):
+            if step.flags & SF_NEVER or lacking(s, r, step.needs):
                 if strict and not optional:
                     return end_list(s, t, f)
                 f.step = ST_END

@@ -107,6 +107,11 @@ cdef int empty_registers(const State *s, const Regs *r) noexcept nogil:
     return empty
 
 
+cdef inline int lacking(const State *s, const Regs *r, int needs) noexcept nogil:
+    """Those of the registers needed that are empty, a bit each."""
+    return needs & empty_registers(s, r) if needs else 0
+
+
 # ----------------------------------------------------------------------------------------------------- players
 cdef int owner_mask(const Tables *t, int owner, const Env *e) noexcept nogil:
     """Owners that fit an axis `owner`, a bit each; Launched players too."""

@@ -147,8 +147,8 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         emit(ctx, EV_TURN, p, s.round, column + 1, 0)
         f.step = 1
         if watched(s, TRIGGER_TURN_START):
-            open_event(s, t, TRIGGER_TURN_START, p, NOBODY, 63, 255, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_TURN_START, p, NOBODY, 63, 255, 0):
+                return RUN
     if f.step == 1:
         f.step = 2
         if open_window(s, p, -1):
@@ -206,8 +206,8 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 7:  # T5
         f.step = 8
         if watched(s, TRIGGER_BONUS_STEP):
-            open_event(s, t, TRIGGER_BONUS_STEP, p, NOBODY, 63, 255, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_BONUS_STEP, p, NOBODY, 63, 255, 0):
+                return RUN
     if f.step == 8:
         f.step = 9
         if open_window(s, p, -1):
@@ -224,8 +224,8 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 10:  # T6
         f.step = 11
         if watched(s, TRIGGER_TURN_END):
-            open_event(s, t, TRIGGER_TURN_END, p, NOBODY, 63, 255, 0)
-            return RUN
+            if open_event(s, t, TRIGGER_TURN_END, p, NOBODY, 63, 255, 0):
+                return RUN
     if f.step == 11:
         if t.end_without_tiles and not any128(tiles_left(s)) and not launch_anywhere(t):
             return finish(s, t, ctx, OVER_NO_TILES)
@@ -244,8 +244,8 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 if a == A_YES:
                     f.step = 13
                     if stranded(s, t, p) and watched(s, TRIGGER_LAUNCH):
-                        open_event(s, t, TRIGGER_LAUNCH, p, NOBODY, 63, 255, 0)
-                        return RUN
+                        if open_event(s, t, TRIGGER_LAUNCH, p, NOBODY, 63, 255, 0):
+                            return RUN
             elif launch_by_itself(s, t, p):
                 launch(s, t, ctx, p)
                 ctx.stats.launch_clean += 1

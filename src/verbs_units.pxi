@@ -468,9 +468,9 @@ cdef int treat_unit(State *s, const Tables *t, Ctx *ctx, Frame *f, const Step *s
             f.step = 5
             s.pending = squad_plus(0, kind)
             if watched(s, TRIGGER_DEFEATED):
-                open_event(s, t, TRIGGER_DEFEATED, e.me, owner, KIND_CAPTURE if verb == VERB_CAPTURE else KIND_DESTROY,
-                           space | s.pending << 8, 0)
-                return RUN
+                if open_event(s, t, TRIGGER_DEFEATED, e.me, owner,
+                              KIND_CAPTURE if verb == VERB_CAPTURE else KIND_DESTROY, space | s.pending << 8, 0):
+                    return RUN
         a = take_targets(s, t, ctx, base, step, e, p, owner, space, s.pending, verb == VERB_CAPTURE)
         if a:
             w.space = <uint8_t>space
@@ -978,8 +978,8 @@ cdef int do_captives(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 3
             s.verdict = 0
             if step.verb == VERB_CAPTURE and f.b & 7 != e.me and watched(s, TRIGGER_ROBBED):
-                open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1)
-                return RUN
+                if open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1):
+                    return RUN
         f.step = 0
         holder = f.b & 7
         owner = f.b >> 3 & 7

@@ -18,31 +18,32 @@ cdef enum:
     CLASS_NONE = 3
 
 
-cdef void open_event(State *s, const Tables *t, int event, int cause, int affected, int kind, int b,
+cdef bint open_event(State *s, const Tables *t, int event, int cause, int affected, int kind, int b,
                      int n) noexcept nogil:
-    """The window of an event is the next thing. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8, or card.
+    """The window of an event is the next thing; whether it is. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8,
+    or card.
 
-    Where nothing fits, a window would close without a question: none is opened, and the site finds what it would leave.
+    Where nothing fits a window would close without a question. None is opened then, and the site goes on with what it
+    would leave.
     """
-    cdef const Frame *w = push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind)
-    if any_fits(s, t, w):
-        s.dooms += event == TRIGGER_DEFEATED
-        return
-    s.depth -= 1
+    cdef int seats = answering_seats(s, t, event, cause)
+    if seats:
+        if any_fits(s, t, push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind), seats):
+            s.dooms += event == TRIGGER_DEFEATED
+            return True
+        s.depth -= 1
     s.verdict = 0
     s.pending = <uint8_t>(b >> 8)
-
-
-cdef inline bint tell_gained(State *s, const Tables *t, int p, int kind, int n) noexcept nogil:
-    """`gained` is the next thing if anybody listens."""
-    if watched(s, TRIGGER_GAINED):
-        open_event(s, t, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
-        return True
     return False
 
 
+cdef inline bint tell_gained(State *s, const Tables *t, int p, int kind, int n) noexcept nogil:
+    """`gained` is the next thing if anybody can answer it."""
+    return watched(s, TRIGGER_GAINED) and open_event(s, t, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
+
+
 cdef bint tell_ended(State *s, const Tables *t, int kind) noexcept nogil:
-    """`combat_end` of the next Combat that ended under the innermost procedure (C34), if anybody listens."""
+    """`combat_end` of the next Combat that ended under the innermost procedure (C34), if anybody can answer it."""
     cdef int i, k, space, sides
     if likely(s.ended_count == 0):
         return False
@@ -59,8 +60,8 @@ cdef bint tell_ended(State *s, const Tables *t, int kind) noexcept nogil:
             s.ended_sides[k] = s.ended_sides[k + 1]
             s.ended_depth[k] = s.ended_depth[k + 1]
         if watched(s, TRIGGER_COMBAT_END):
-            open_event(s, t, TRIGGER_COMBAT_END, sides & 15, sides >> 4, kind, space, 0)
-            return True
+            if open_event(s, t, TRIGGER_COMBAT_END, sides & 15, sides >> 4, kind, space, 0):
+                return True
     return False
 
 
@@ -206,7 +207,7 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
     set_env(&e, p, &r)
     e.event_space = window_space(w)
     if rule.cond >= 0:
-        if t.conds[rule.cond].needs & empty_registers(s, &r) or not cond_holds(s, t, rule.cond, &e):
+        if lacking(s, &r, t.conds[rule.cond].needs) or not cond_holds(s, t, rule.cond, &e):
             return False
     return startable(s, t, t.programs[rule.program].first, &e)
 
@@ -260,9 +261,7 @@ cdef inline int answering_rules(const State *s, const Tables *t, const Frame *w,
     cdef int slot, rules = 0
     cdef const Rule *rule
     if cls == CLASS_FACTION:
-        if seat.faction < 0:
-            return 0
-        return t.faction_answers[own][seat.faction][event] & ~(w.step | seat.once >> NUM_SLOTS)
+        return t.faction_answers[own][1 + seat.faction][event] & ~(w.step | seat.once >> NUM_SLOTS)
     if t.relic_watch >> event & 1:
         for slot in range(NUM_SLOTS):
             rule = slot_rule(s, t, p, slot)
@@ -287,15 +286,35 @@ cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p, i
     return fitting
 
 
-cdef bint any_fits(const State *s, const Tables *t, const Frame *w) noexcept nogil:
-    """Whether anybody has something that fits, in a window that has just been opened."""
+cdef inline bint may_answer(const State *s, const Tables *t, int event, int p, bint own) noexcept nogil:
+    """Whether a player has a card or rule, free if of `once`, that answers such events."""
+    cdef const Seat *seat = &s.seat[p]
+    cdef int rules = t.faction_answers[own][1 + seat.faction][event] & ~(seat.once >> NUM_SLOTS)
+    cdef bint relics = t.relic_watch >> event & 1 and (seat.slot[0] | seat.slot[1]) >= SLOT_RELIC
+    return (rules != 0) | any128(seat.hand & t.answering[own][event]) | relics
+
+
+cdef inline int answering_seats(const State *s, const Tables *t, int event, int cause) noexcept nogil:
+    """Players, a bit each, who may answer such an event. Most events find nobody."""
     cdef int p
-    for p in range(t.players):
-        if answering_rules(s, t, w, p, CLASS_FACTION) and fitting_rules(s, t, w, p, CLASS_FACTION):
-            return True
-        if any128(answering_cards(s, t, w, p)) and any128(fitting_cards(s, t, w, p)):
-            return True
-        if answering_rules(s, t, w, p, CLASS_RELIC) and fitting_rules(s, t, w, p, CLASS_RELIC):
+    cdef int seats = 0
+    if cause < t.players:
+        seats = may_answer(s, t, event, cause, True) << cause
+    if s.watch >> (32 + event) & 1:
+        for p in range(t.players):
+            if p != cause:
+                seats |= may_answer(s, t, event, p, False) << p
+    return seats & ~s.launched
+
+
+cdef bint any_fits(const State *s, const Tables *t, const Frame *w, int seats) noexcept nogil:
+    """Whether one of the players has something that fits, in a window that has just been opened."""
+    cdef int p
+    while seats:
+        p = ctz64(<uint64_t>seats)
+        seats &= seats - 1
+        if (fitting_rules(s, t, w, p, CLASS_FACTION) or any128(fitting_cards(s, t, w, p))
+                or fitting_rules(s, t, w, p, CLASS_RELIC)):
             return True
     return False
 
@@ -336,19 +355,21 @@ cdef inline void next_seat(const Tables *t, Frame *w, int passes) noexcept nogil
 cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """The window of an event, see the head of this file."""
     cdef int p, a, i, cls, passes
+    cdef bint over         # from outside alone: passing changes nothing
     cdef const Rule *rule
     cdef Regs r
     if window_flags(f) & WF_RUNNING:
         unflag_window(f, WF_RUNNING)
         s.programs -= 1
-    while not window_over(s, t, f):
+    over = window_over(s, t, f)
+    while not over:
         cls = window_class(f)
         if cls == CLASS_NONE:
             break
         p = window_seat(s, t, f)
         if cls == CLASS_REACTION:
             passes = f.p >> 3 & 7
-            if passes == t.players:
+            if passes == t.players or not t.reaction_watch >> window_event(f) & 1:
                 f.p = CLASS_RELIC << 6
                 continue
             a = A_DONE
@@ -362,7 +383,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 return RUN
             next_seat(t, f, passes + 1)
             continue
-        if f.p & 7 == t.players:
+        if f.p & 7 == t.players or (cls == CLASS_RELIC and not t.relic_watch >> window_event(f) & 1):
             f.p = <uint8_t>((cls + 1) << 6)
             continue
         a = NONE
