@@ -121,7 +121,7 @@ def test_several_performers_in_order() -> None:
     plain = [d for d in bench.table.discovery.draw if not bench.game.content.discovery[d].event]
     bench.table.discovery.draw = plain
     bench.run([{**CARD, "who": "all"}], seat=2)
-    draws = [e[1] for e in bench.table.events if e[0] == 5]
+    draws = [e[1] for e, _ in bench.table.events if e[0] == 5]
     assert draws == [1, 2, 0]
 
 

@@ -51,7 +51,7 @@ def window(bench: Bench, event: Happening, *choices: str) -> Happening:
 
 
 def emitted(bench: Bench, kind: EventKind) -> list[tuple[int, int, int]]:
-    return [(e[1], e[2], e[3]) for e in bench.table.events if e[0] == kind]
+    return [(e[1], e[2], e[3]) for e, _ in bench.table.events if e[0] == kind]
 
 
 # ---------------------------------------------------------------------- order
@@ -81,7 +81,7 @@ def test_classes_in_their_order() -> None:
     bench.hold(0, ["D74"])
     window(bench, event, "card:D74")
     assert bench.table.players[0].lorium == 3
-    kinds = [e[0] for e in bench.table.events if e[0] in (EventKind.PLAY_CARD, EventKind.RULE)]
+    kinds = [e[0] for e, _ in bench.table.events if e[0] in (EventKind.PLAY_CARD, EventKind.RULE)]
     assert kinds == [EventKind.PLAY_CARD, EventKind.RULE]
     assert bench.table.players[0].once == {("F", 0)}
     window(bench, event)  # used up for the round
@@ -206,7 +206,7 @@ def test_a_grant_for_a_strike_is_for_the_receivers_next_one() -> None:
                 break
         names = {bench.name(a, item.kind): a for a in item.options}
         item = flow.send(names.get("strike", names.get("done", item.options[0])))
-    strikes = [e[4] for e in bench.table.events if e[0] == EventKind.STRIKE]
+    strikes = [e[4] for e, _ in bench.table.events if e[0] == EventKind.STRIKE]
     assert strikes[:4] == [2 + 1, 2 + 1, 2 + 1, 2]
 
 
