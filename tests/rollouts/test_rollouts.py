@@ -399,7 +399,7 @@ def test_callables_may_draw_from_a_generator_of_their_own() -> None:
 @pytest.mark.parametrize("engine", ["native", "reference"])
 @pytest.mark.parametrize("answer", [np.array([148]), "148", 1.5, True, None, 512, -1])
 def test_answers_that_are_no_action(engine: str, answer: Any) -> None:
-    """Whatever a policy returns, it is a legal action or a PolicyError that names policy, seat and decision."""
+    """Whatever a policy returns is a legal action, or a PolicyError that names policy, seat and decision."""
     game = cysmic_fast.load_game(players=2, engine=engine, max_rounds=2)
     with pytest.raises(PolicyError, match="seat 0, in playout 0, decision 0"):
         rollouts(game, 1, lambda state: answer)
