@@ -6,10 +6,12 @@ import copy
 import multiprocessing
 import pickle
 import random
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from elsewhere import follow
 
 import cysmic_fast
 from cysmic_fast.errors import ContentError
@@ -75,18 +77,11 @@ def test_packs_of_the_package_travel_by_hash() -> None:
         packed_content("standard", "00")
 
 
-def follow(state: Any) -> tuple[Any, bytes]:
-    """In another process: a few actions, then the state back."""
-    for _ in range(10):
-        state.apply_action(state.legal_actions()[0])
-    return state, state.to_bytes()
-
-
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_other_processes(method: str) -> None:
     states = [some("native"), some("native", packs=STORM), some("reference", packs=STORM)]
-    with multiprocessing.get_context(method).Pool(1) as pool:
-        for state, (back, data) in zip(states, pool.map(follow, states), strict=True):
+    with ProcessPoolExecutor(1, multiprocessing.get_context(method)) as pool:
+        for state, (back, data) in zip(states, pool.map(follow, states, timeout=60), strict=True):
             wanted, mine = follow(state.clone())
             assert back == wanted
             assert data == mine
