@@ -59,21 +59,6 @@ def test_native_against_reference(stopwatch: Stopwatch) -> None:
     assert fast / slow >= 200
 
 
-def test_all_cards_against_none(stopwatch: Stopwatch) -> None:
-    """With every card, Faction and Event in play, the decisions a second are near those of the core game."""
-    core = cysmic_fast.load_game(players=4, abilities=False)
-    full = cysmic_fast.load_game(players=4, factions=True, molten_core=True, events=True)
-    rates: dict[str, list[float]] = {"core": [], "full": []}
-    for _ in range(7):  # in turns, so that both meet the same machine
-        for name, game in (("core", core), ("full", full)):
-            decisions = check(game.simulate(1, 0, 400), 4)
-            rates[name].append(decisions / stopwatch(lambda game=game: game.simulate(1, 0, 400), 1))
-    ratio = float(np.median(np.array(rates["full"]) / np.array(rates["core"])))
-    full_rate, core_rate = (float(np.median(rates[name])) for name in ("full", "core"))
-    print(f"\nall cards {full_rate:,.0f} decisions/s, core {core_rate:,.0f}: {ratio:.2f}")
-    assert ratio >= 0.6
-
-
 def _idle_cores() -> bool:
     """Two cores of ours, and other processes busy on less than half of one."""
     if not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2:

@@ -45,14 +45,31 @@ def test_legal_actions_mask(benchmark: Any, state: Any) -> None:
     assert benchmark(state.legal_actions_mask).nonzero()[0].tolist() == state.legal_actions()
 
 
-def test_apply_action(benchmark: Any, state: Any) -> None:
-    """One step of a fresh copy; the copy is not timed."""
-    action = state.legal_actions()[0]
+@pytest.mark.parametrize(
+    "options", [{"abilities": False}, {}, {"factions": True, "molten_core": True, "events": True}]
+)
+def test_apply_action(benchmark: Any, options: dict[str, bool]) -> None:
+    """A whole game by the same actions; what it costs an action stands in ``extra_info``."""
+    from cysmic_fast.policy import RandomPolicy
 
-    def setup() -> tuple[tuple[Any, int], dict[str, Any]]:
-        return (state.clone(), action), {}
+    game = cysmic_fast.load_game(players=4, **options)
+    state, policy, actions = game.new_initial_state(1), RandomPolicy(1), []
+    while not state.is_terminal():
+        actions.append(policy(state))
+        state.apply_action(actions[-1])
 
-    benchmark.pedantic(lambda copy, a: copy.apply_action(a), setup=setup, rounds=20_000)
+    def play() -> Any:
+        played = game.new_initial_state(1)
+        apply = played.apply_action
+        for action in actions:
+            apply(action)
+        return played
+
+    assert benchmark(play).snapshot() == state.snapshot()
+    if benchmark.stats:
+        nanoseconds = benchmark.stats.stats.min / len(actions) * 1e9
+        benchmark.extra_info["nanoseconds_per_action"] = nanoseconds
+        print(f"\napply_action from Python: {nanoseconds:.0f} ns")
 
 
 def test_new_initial_state(benchmark: Any) -> None:
