@@ -169,7 +169,10 @@ class NativeState:
         """
 
     def _save_parts(self) -> tuple[bytes, dict[str, list[Any]] | None, bytes]:
-        """The parts of a save that are this engine's: the state, and what is left of the script."""
+        """The parts of a save: the state, what is left of the script, what the seats know."""
+
+    def _script_left(self) -> dict[str, list[Any]]:
+        """Outcomes to come, as ``script`` takes them."""
 
     def __copy__(self) -> NativeState: ...
     def __deepcopy__(self, memo: object) -> NativeState: ...

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -127,7 +128,9 @@ def next_legal(mask: Any, after: int) -> int:
 
 @numba.njit
 def nth_legal(mask: Any, k: int) -> int:
-    """The k-th legal action from 0, ascending; -1 if there are not so many."""
+    """The k-th legal action from 0, ascending; -1 if there is none."""
+    if k < 0:
+        return -1
     for place in range(8):
         word = mask[place]
         count = _bits(word)
@@ -154,10 +157,10 @@ class _Compiled:
     """A function compiled twice: as a C function for the native loop, and for calls from Python."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], what: str) -> None:
-        if not callable(function):
-            raise OptionError(f"{what}: {shown(function)} given; allowed: a function")
-        self.__name__ = getattr(function, "__name__", what)
-        self.__doc__ = getattr(function, "__doc__", None)
+        if not isinstance(function, FunctionType):
+            raise OptionError(f"{what}: {shown(function)} given; allowed: a function written in Python")
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
         self.function = function
         self.jitted = numba.njit(boundscheck=True)(function)
         try:
@@ -168,6 +171,10 @@ class _Compiled:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.__name__}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Numba pickles functions by value: the name of a decorated one is no longer its own
+        return _compile_again, (type(self), self.jitted)
 
     def _exception(self, *arguments: Any) -> BaseException | None:
         """What the function raises, called from Python; None if nothing."""
@@ -237,6 +244,11 @@ class CompiledEvaluator(_Compiled):
         """The exception of a call that ended with one."""
         record = np.frombuffer(bytearray(state), STATE_DTYPE)[0]
         return self._exception(record, np.full(_SEATS, np.nan))
+
+
+def _compile_again(kind: Callable[[Any], _Compiled], jitted: Any) -> _Compiled:
+    """What a pickle brings back."""
+    return kind(jitted.py_func)
 
 
 def compile_policy(function: Callable[[Any, Any, int], int]) -> CompiledPolicy:

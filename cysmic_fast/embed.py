@@ -120,7 +120,8 @@ def handle(game: Game) -> int:
 def state_buffer(n: int = 1) -> npt.NDArray[np.uint8]:
     """Zeroed room for ``n`` states: uint8, shape (n, STATE_SIZE), row i at ``out[i].ctypes.data``.
 
-    The first row begins at a cache line. None is a state yet. OptionError unless n is an integer from 1 on.
+    The first row begins at a cache line. None is a state yet. OptionError unless n is an integer from
+    1 to 2**40; MemoryError, with the size, if there is no such room.
     """
     import numpy as np
 

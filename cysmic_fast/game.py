@@ -21,7 +21,16 @@ if TYPE_CHECKING:
     from cysmic_fast.options import GameOptions
     from cysmic_fast.rollout import Policy
 
-__all__ = ["ENGINES", "BaseGame", "content_of", "load_game", "make_game"]
+__all__ = [
+    "ENGINES",
+    "BaseGame",
+    "check_engine",
+    "content_of",
+    "is_state",
+    "load_game",
+    "make_game",
+    "pack_folders",
+]
 
 ENGINES: Final = ("native", "reference")
 
@@ -192,11 +201,30 @@ def _game_class(engine: str) -> type[Any]:
     return type(name, (BaseGame, base), {"__module__": __name__, "__slots__": (), "__doc__": base.__doc__})
 
 
-def make_game(options: GameOptions, content: Content, engine: str = "native") -> Game:
-    """A game of validated options and content on an engine."""
+def is_state(value: object) -> bool:
+    """Whether it is a state, of either engine."""
+    game: Any = getattr(value, "game", None)
+    if not isinstance(game, BaseGame):
+        return False
+    if game.engine == "native":
+        from cysmic_fast._native import NativeState
+
+        return isinstance(value, NativeState)
+    from cysmic_fast.reference import ReferenceState
+
+    return isinstance(value, ReferenceState)
+
+
+def check_engine(engine: object) -> None:
+    """OptionError unless it is the name of an engine."""
     if not isinstance(engine, str) or engine not in ENGINES:
         hint = suggest(engine, ENGINES) if isinstance(engine, str) else ""
         raise OptionError(f"option 'engine': {shown(engine)} given; allowed: {', '.join(ENGINES)}{hint}")
+
+
+def make_game(options: GameOptions, content: Content, engine: str = "native") -> Game:
+    """A game of validated options and content on an engine."""
+    check_engine(engine)
     options.check(content)
     if not options.abilities:
         content = content.without_abilities()
@@ -244,21 +272,33 @@ def load_game(
     return make_game(made, content_of(packs, content), engine)
 
 
+def pack_folders(
+    packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+) -> tuple[str | os.PathLike[str], ...]:
+    """The folders that the option ``packs`` names; OptionError."""
+    if isinstance(packs, (str, os.PathLike)):
+        return (packs,)
+    try:
+        return tuple(packs)
+    except TypeError:
+        raise OptionError(
+            f"option 'packs': {shown(packs)} given; allowed: folders of content packs"
+        ) from None
+
+
 def content_of(
     packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (), content: Content | None = None
 ) -> Content:
     """The content pack that the options ``packs`` and ``content`` name; OptionError, ContentError."""
+    folders = pack_folders(packs)
     if content is None:
         from cysmic_fast.content.loader import load_content
 
-        folders = [packs] if isinstance(packs, (str, os.PathLike)) else packs
-        if not isinstance(folders, Iterable):
-            raise OptionError(f"option 'packs': {shown(packs)} given; allowed: folders of content packs")
         return load_content(*folders)
     from cysmic_fast.content.types import Content
 
     if not isinstance(content, Content):
         raise OptionError(f"option 'content': {shown(content)} given; allowed: a Content (load_content)")
-    if packs:
+    if folders:
         raise OptionError("options 'packs' and 'content' given; allowed: one or the other")
     return content

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex
 
-from cysmic_fast.errors import OptionError
+from cysmic_fast.errors import ChanceError, IllegalActionError, OptionError, ReplayError
+from cysmic_fast.game import BaseGame, is_state
 from cysmic_fast.names import action_name, shown
+from cysmic_fast.policy import check_word
 from cysmic_fast.vocabulary import DecisionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from cysmic_fast.interface import Game, Script, State
     from cysmic_fast.replay import Replay
@@ -43,8 +45,9 @@ class History:
         As for ``Game.new_initial_state``; for a game only.
 
     :attr:`state` is the game as it stands: look at it, clone it, and act with :meth:`apply_action`, so that
-    the history knows. Chance is part of the state, so what is undone and done again brings the same dice and
-    cards; for others use ``history.state.clone(seed=...)``.
+    the history knows. Who acts on it directly is told by a ReplayError, at the latest when a replay is made.
+    Chance is part of the state, so what is undone and done again brings the same dice and cards; for others
+    use ``history.state.clone(seed=...)``.
     """
 
     def __init__(
@@ -56,18 +59,20 @@ class History:
         script: Script | None = None,
         record: bool = False,
     ) -> None:
-        if hasattr(start, "new_initial_state"):
-            state = start.new_initial_state(seed, index=index, script=script, record=record)
-        elif hasattr(start, "apply_action"):
+        given: Any = start
+        state: State
+        if isinstance(given, BaseGame):
+            state = given.new_initial_state(seed, index=index, script=script, record=record)  # type: ignore[attr-defined]
+        elif is_state(given):
             if seed or index or script or record:
                 raise OptionError(
                     "seed, index, script or record given with a state; allowed: with a game only"
                 )
-            state = start.clone()
+            state = given.clone()
         else:
             raise OptionError(f"start: {shown(start)} given; allowed: a game or a state")
         self._copies: dict[int, State] = {0: state.clone()}
-        self._state: State = state
+        self._state = state
         self._actions = array("h")
         self._players = array("b")
         self._kinds = array("h")
@@ -135,18 +140,13 @@ class History:
 
     def undo(self, n: int = 1) -> State:
         """Take the last ``n`` actions back; OptionError if there are fewer. Returns :attr:`state`."""
-        self._go_to(self._ply - self._number(n, self._ply, "n"))
+        self._go_to(self._ply - check_word(n, "n", 0, self._ply))
         return self._state
 
     def redo(self, n: int = 1) -> State:
         """Do ``n`` actions that were undone again; OptionError if there are fewer. Returns :attr:`state`."""
-        self._go_to(self._ply + self._number(n, self.undone, "n"))
+        self._go_to(self._ply + check_word(n, "n", 0, self.undone))
         return self._state
-
-    def _number(self, n: object, most: int, what: str) -> int:
-        from cysmic_fast.policy import check_word
-
-        return check_word(n, what, 0, most)
 
     def _step(self) -> None:
         self._ply += 1
@@ -158,12 +158,40 @@ class History:
             self._ply = max(kept for kept in self._copies if kept <= ply)
             self._state = self._copies[self._ply].clone()
         while self._ply < ply:
-            self._state.apply_action(self._actions[self._ply])
+            try:
+                self._state.apply_action(self._actions[self._ply])
+            except (IllegalActionError, ChanceError) as error:
+                raise self._strayed(self._ply + 1, str(error)) from None
             self._step()
+
+    @staticmethod
+    def _strayed(ply: int, what: str) -> ReplayError:
+        """The error of a game that does not follow its history."""
+        return ReplayError(f"ply {ply}: {what}; was history.state changed by other than the history?", ply)
 
     # ------------------------------------------------------------------ export
     def to_replay(self, *, players: Sequence[str] = ()) -> Replay:
-        """The game so far as a replay (docs/replays.md); ``players``: names by seat."""
-        from cysmic_fast.replay import Replay
+        """The game so far as a replay (docs/replays.md); ``players``: names by seat.
 
-        return Replay.of(self.start, self.actions, players=players)
+        ReplayError for names that cannot be, and, with the ply, if :attr:`state` was acted on directly.
+        """
+        from cysmic_fast.replay import Replay, state_hash
+
+        ply = 0
+
+        def counted() -> Iterator[int]:
+            nonlocal ply
+            for ply, action in enumerate(self.actions, 1):
+                yield action
+
+        try:
+            replay = Replay.of(self.start, counted(), players=players)
+        except (IllegalActionError, ChanceError) as error:
+            raise self._strayed(ply, str(error)) from None
+        for act, player, kind in zip(replay.acts, self._players, self._kinds, strict=False):  # or undone
+            if (act.player, act.decision) != (player, DecisionKind(kind).name):
+                asked = f"{DecisionKind(kind).name} of seat {player} was asked, here it is {act.decision} of"
+                raise self._strayed(act.ply, f"{asked} seat {act.player}")
+        if replay.end.hash != state_hash(self._state):
+            raise self._strayed(len(replay) + 1, "the state is not what the actions lead to")
+        return replay

@@ -15,7 +15,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from cysmic_fast.errors import GameOverError
+from cysmic_fast.errors import OptionError
+from cysmic_fast.game import is_state
+from cysmic_fast.names import shown
 from cysmic_fast.playout_groups import Group
 from cysmic_fast.policy import RandomPolicy
 from cysmic_fast.vocabulary import (
@@ -155,7 +157,12 @@ def playout_rows() -> tuple[tuple[Rule, ...], ...]:
 
 
 def playout_weights(state: State) -> list[tuple[int, list[int]]]:
-    """What the policy weighs at a decision: (weight, legal actions ascending) for each rule that applies."""
+    """What the policy weighs at a decision: (weight, legal actions ascending) for each rule that applies.
+
+    OptionError for what is no state.
+    """
+    if not is_state(state):
+        raise OptionError(f"{shown(state)} given; allowed: a state")
     if state.game.engine == "native":
         from cysmic_fast._native import playout_weights as of_native
 
@@ -173,13 +180,10 @@ class PlayoutPolicy(RandomPolicy):
     """
 
     def __call__(self, state: State) -> int:
-        """The action for a state that is not over."""
-        legal = state.legal_actions()
-        if not legal:
-            raise GameOverError("the game is over; there is no action to choose")
+        """The action for a state that is not over; OptionError for what is no state."""
         layers = playout_weights(state)
         if not layers:
-            return self.choose(legal)
+            return self.choose(state.legal_actions())
         return self.draw(layers)
 
     def draw(self, layers: Sequence[tuple[int, Sequence[int]]]) -> int:

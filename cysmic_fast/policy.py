@@ -66,14 +66,15 @@ def policy_error(policy: object, state: State, index: int, decision: int, what: 
 def checked_values(values: object, players: int, who: str) -> list[float]:
     """What an evaluator returned, as one finite float a seat; PolicyError otherwise."""
     try:
-        numbers = [float(value) for value in values]  # type: ignore[attr-defined]
+        given: list[Any] = list(values)  # type: ignore[call-overload]
+        usable = len(given) == players and all(map(math.isfinite, given))  # float() would take texts
     except (TypeError, ValueError, OverflowError):
-        numbers = []
-    if len(numbers) != players or not all(math.isfinite(number) for number in numbers):
+        usable = False
+    if not usable:
         raise PolicyError(
             f"{who}: it returned {shown(values)}; allowed: {players} finite numbers, one a seat"
         )
-    return numbers
+    return [float(value) for value in given]
 
 
 class RandomPolicy:
@@ -123,7 +124,9 @@ class RandomPolicy:
         return legal[self.bounded(len(legal))]
 
     def __call__(self, state: State) -> int:
-        """The action for a state that is not over."""
+        """The action for a state that is not over; OptionError for what is no state."""
+        if not hasattr(state, "legal_actions"):
+            raise OptionError(f"{shown(state)} given; allowed: a state")
         return self.choose(state.legal_actions())
 
 

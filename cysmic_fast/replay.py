@@ -7,15 +7,18 @@ import binascii
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from cysmic_fast.errors import (
+    ChanceError,
     CysmicError,
     GameOverError,
     IllegalActionError,
+    OptionError,
     PositionError,
     ReplayError,
     SaveError,
@@ -145,16 +148,20 @@ class Replay:
     def of(cls, start: State, actions: Iterable[int], *, players: Sequence[str] = ()) -> Replay:
         """The replay of a game that begins at ``start`` (not changed) with these actions.
 
-        IllegalActionError and ChanceError as from ``State.apply_action``.
+        IllegalActionError and ChanceError as from ``State.apply_action``; ReplayError for what is no state or
+        no list of actions, and for names that are not one text a seat.
         """
         from cysmic_fast import __version__
+        from cysmic_fast.game import is_state
         from cysmic_fast.vocabulary import RULES_VERSION
 
+        if not is_state(start):
+            raise ReplayError(f"start: {shown(start)} given; allowed: a state")
+        if not isinstance(actions, Iterable):
+            raise ReplayError(f"actions: {shown(actions)} given; allowed: action ids")
         state, game = start.clone(), start.game
         content = game.content
-        names = [str(name) for name in players]
-        if names and len(names) != game.num_players:
-            raise ReplayError(f"{len(names)} names of players given; allowed: {game.num_players} or none")
+        names = _names(players, game.num_players)
         header = Header(
             format=FORMAT,
             version=VERSION,
@@ -191,20 +198,21 @@ class Replay:
         return [_ENCODER.encode(line) for line in [*lines, self.end]]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, or over one; OSError if that cannot be."""
-        Path(path).write_bytes(b"\n".join(self.lines()) + b"\n")
+        """Write a file, or over one; ReplayError if that cannot be."""
+        try:
+            Path(path).write_bytes(b"\n".join(self.lines()) + b"\n")
+        except (OSError, TypeError, ValueError) as error:
+            raise ReplayError(f"{_shown_path(path)}: cannot be written: {_reason(error)}") from None
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Replay:
-        """Read a file; ReplayError, with the line, for anything that is no replay."""
-        name = os.fspath(path)
+        """Read a file, or a pipe to its end; ReplayError, with the line, for anything that is no replay."""
+        name = _shown_path(path)
         try:
-            if not Path(path).is_file():
-                raise ReplayError(f"{name}: no such file")
-            with open(path, "rb") as file:
+            with Path(path).open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
-        except (OSError, ValueError) as error:
-            raise ReplayError(f"{name}: cannot be read: {error}") from None
+        except (OSError, TypeError, ValueError) as error:
+            raise ReplayError(f"{name}: cannot be read: {_reason(error)}") from None
         if len(data) > MAX_BYTES:
             raise ReplayError(f"{name}: larger than a replay can be ({MAX_BYTES} bytes)")
         return cls.parse(data, name)
@@ -212,6 +220,8 @@ class Replay:
     @classmethod
     def parse(cls, data: bytes, name: str = "replay") -> Replay:
         """The replay of a file's bytes; ``name`` is for messages."""
+        if not isinstance(data, (bytes, bytearray)):
+            raise ReplayError(f"{name}: {shown(data)} given; allowed: bytes")
         header: Header | None = None
         end: End | None = None
         acts: list[Act] = []
@@ -265,12 +275,20 @@ class Replay:
         packs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
         content: Content | None = None,
     ) -> Game:
-        """The game, on the engine given or the one it was played on; ReplayError for other content."""
-        from cysmic_fast.game import content_of, make_game
+        """The game, on the engine given or the one it was played on.
+
+        ReplayError for another content pack or rules and a header that cannot be; OptionError for an engine
+        or packs that cannot be.
+        """
+        from cysmic_fast.game import check_engine, content_of, make_game
         from cysmic_fast.options import GameOptions
         from cysmic_fast.vocabulary import RULES_VERSION
 
         header = self.header
+        if engine is None:
+            engine = header.engine
+        else:
+            check_engine(engine)
         if header.rules != RULES_VERSION:
             raise ReplayError(f"rules version {shown(header.rules)}; this version plays {RULES_VERSION!r}")
         pack = content_of(packs, content)
@@ -280,7 +298,7 @@ class Replay:
                 f"{pack.name!r}, hash {pack.hash}"
             )
         try:
-            return make_game(GameOptions.from_dict(header.options), pack, engine or header.engine)
+            return make_game(GameOptions.from_dict(header.options), pack, engine)
         except CysmicError as error:
             raise ReplayError(f"the header is damaged: {error}") from None
 
@@ -312,9 +330,13 @@ class Replay:
     def states(self, game: Game | None = None, *, record: bool = False) -> Iterator[State]:
         """The game as it goes: before the first action, then after each; always the same object.
 
-        ReplayError at the first action that does not fit, with its ply.
+        ReplayError at the first action that does not fit, with its ply; OptionError for what is no game.
         """
+        from cysmic_fast.game import BaseGame
+
         game = self.game() if game is None else game
+        if not isinstance(game, BaseGame):
+            raise OptionError(f"game: {shown(game)} given; allowed: a game")
         state = self._first(game, record)
         yield state
         checks = {check.ply: check.hash for check in self.checks}
@@ -386,6 +408,8 @@ class Replay:
         ReplayError
             At the first action that differs (:attr:`ReplayError.ply`), for a hash that does not fit with the
             plies in question, for another content pack, rules or format.
+        OptionError
+            For an engine or packs that cannot be.
         """
         state: State | None = None
         for played in self.states(self.game(engine=engine, packs=packs, content=content)):
@@ -394,19 +418,55 @@ class Replay:
         return state
 
 
+def _names(players: object, seats: int) -> list[str]:
+    """Names by seat, or none."""
+    if not isinstance(players, Sequence) or isinstance(players, (str, bytes)):
+        raise ReplayError(f"players: {shown(players)} given; allowed: a list of names")
+    if players and len(players) != seats:
+        raise ReplayError(f"{len(players)} names of players given; allowed: {seats} or none")
+    for name in players:
+        # half a surrogate pair is in no file
+        if not isinstance(name, str) or name != name.encode(errors="replace").decode():
+            raise ReplayError(f"players: {shown(name)} given; allowed: names, as text")
+    return list(players)
+
+
+def _shown_path(path: object) -> str:
+    return str(path) if isinstance(path, (str, os.PathLike)) else shown(path)
+
+
+def _reason(error: Exception) -> str:
+    """Why a file could not be used."""
+    reason = error.strerror if isinstance(error, OSError) else None
+    return reason.lower() if reason else str(error)
+
+
 def _start_of(state: State) -> Start:
-    """How a game begins that begins with a state: as short as it can be said."""
-    game: Any = state.game
-    chance = state.snapshot()["chance"]
-    script: Any = None
-    if game.engine == "native":
-        script = state._save_parts()[1]  # type: ignore[attr-defined]
-    if not script and game.new_initial_state(chance["seed"], index=chance["index"]) == state:
-        return Start(seed=chance["seed"], index=chance["index"])
+    """How a game begins that begins with a state: the first of seed, position and save that says it exactly.
+
+    Position and seed are what either engine understands. A position says it if from there nobody can tell the
+    two apart: which of like cards is which (docs/saves.md) does not count, what the seats know does.
+    """
+    this: Any = state
+    game, script = this.game, this._script_left()
     try:
-        document = state.to_position()
-        if not script and game.state_from_position(document) == state:
-            return Start(position=document)
+        document = this.to_position()
     except PositionError:
-        pass
-    return Start(save=base64.b64encode(state.to_bytes()).decode())
+        document = None
+
+    def said(made: Any) -> bool:
+        return made == this or (document is not None and _told(made) == _told(this))
+
+    chance = this.snapshot()["chance"]
+    with suppress(ChanceError):  # outcomes to come that cannot come in set-up
+        if said(game.new_initial_state(chance["seed"], index=chance["index"], script=script)):
+            return Start(seed=chance["seed"], index=chance["index"], script=script)
+    if document is not None and said(game.state_from_position(document, script=script)):
+        return Start(position=document, script=script)
+    return Start(save=base64.b64encode(this.to_bytes()).decode())
+
+
+def _told(state: Any) -> tuple[Any, ...]:
+    """Everything that can be told of a state where a position document can be made, knowledge included."""
+    views = [state.view(seat) for seat in range(state.game.num_players)]
+    return state.snapshot(), state._script_left(), views

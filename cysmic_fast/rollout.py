@@ -6,7 +6,7 @@ import math
 import operator
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from cysmic_fast.census import Census, GameNotes
 from cysmic_fast.errors import OptionError, PolicyError
-from cysmic_fast.game import BaseGame, make_game
+from cysmic_fast.game import BaseGame, is_state, make_game
 from cysmic_fast.names import shown, suggest
 from cysmic_fast.playout import PlayoutPolicy, playout_rows
 from cysmic_fast.policy import check_word, checked_values, policy_error
@@ -57,7 +57,16 @@ class Spread:
         return f"{self.mean:,.1f} ({self.min:,} to {self.max:,})"
 
 
-@dataclass(frozen=True, slots=True)
+def _comparable(value: Any) -> Any:
+    """A value that can be hashed, in which nan equals nan."""
+    if isinstance(value, dict):
+        return _comparable(tuple(value.items()))
+    if isinstance(value, tuple):
+        return tuple(map(_comparable, value))
+    return "nan" if isinstance(value, float) and math.isnan(value) else value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RolloutResult:
     """What playouts came to. Results compare equal if the playouts did: time, threads and arrays do not
     count.
@@ -87,6 +96,17 @@ class RolloutResult:
     seconds: float = field(compare=False)
     records: npt.NDArray[np.void] | None = field(default=None, compare=False, repr=False)  #: (n,) GAME_STATS
     returns: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)  #: (n, players)
+
+    def _key(self) -> tuple[Any, ...]:
+        return tuple(_comparable(getattr(self, spec.name)) for spec in fields(self) if spec.compare)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RolloutResult):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     @property
     def decisions_per_second(self) -> float:
@@ -232,17 +252,6 @@ def _seat_policies(policy: object, players: int) -> list[Any]:
                 f"policy: {shown(one)} given; allowed: {', '.join(POLICIES)}, a callable, a compiled policy"
             )
     return seats
-
-
-def _is_state(value: object, game: Any) -> bool:
-    """Whether it is a state of the game's engine."""
-    if game.engine == "native":
-        from cysmic_fast._native import NativeState
-
-        return isinstance(value, NativeState)
-    from cysmic_fast.reference import ReferenceState
-
-    return isinstance(value, ReferenceState)
 
 
 @lru_cache(maxsize=16)
@@ -393,7 +402,7 @@ def _checked(
 ) -> tuple[_Job, int]:
     """The arguments of :func:`rollouts`, and how many playouts there are to be."""
     game: Any = state_or_game if isinstance(state_or_game, BaseGame) else getattr(state_or_game, "game", None)
-    if not isinstance(game, BaseGame) or not (game is state_or_game or _is_state(state_or_game, game)):
+    if not isinstance(game, BaseGame) or not (game is state_or_game or is_state(state_or_game)):
         raise OptionError(f"{shown(state_or_game)} given; allowed: a state or a game")
     n = check_word(n, "n", 1, 10**9)
     threads = check_word(threads, "threads", 1, 1024)
@@ -474,8 +483,8 @@ def rollouts(
     OptionError
         For arguments that cannot be.
     PolicyError
-        For a policy that returns what is no legal action, a compiled one that raises an exception, an
-        evaluator that does not give a finite number a seat. Exceptions of Python callables pass unchanged.
+        For a policy that returns what is no legal action, an evaluator that does not give a finite number a
+        seat, compiled ones that raise an exception. Exceptions of Python callables pass unchanged.
     """
     start = time.perf_counter()
     job, n = _checked(state_or_game, n, policy, threads, seed, first, max_rounds, cutoff, evaluator)

@@ -286,13 +286,13 @@ def state_from_bytes(
     ContentError
         For packs with defects.
     """
+    from cysmic_fast.game import ENGINES, content_of, pack_folders
+
     if game is not None:
-        if packs or content is not None:
+        if pack_folders(packs) or content is not None:
             raise OptionError("options 'game' and 'packs' or 'content' given; allowed: one or the other")
         state: State = load_state(game, data, record)
         return state
-    from cysmic_fast.game import ENGINES, content_of
-
     save = read_save(data)
     info = save.info
     if info.engine not in ENGINES:

@@ -52,7 +52,7 @@ cdef struct Lane:              # of one thread
     Ctx ctx
     Draws draws
     Draws before               # as it was when the compiled policy was called
-    int64_t given              # what that has returned
+    int64_t given              # what that, or the compiled evaluator, has returned
     int64_t place              # the playout at hand
     int64_t end                # of the share
     bint running               # it is under way
@@ -154,7 +154,8 @@ cdef bint value_cut(const Plan *plan, Lane *lane) noexcept nogil:
     if plan.evaluator == NULL:
         return True
     memcpy(&lane.shown, &lane.s, sizeof(State))
-    if plan.evaluator(&lane.shown, lane.value) == 0:
+    lane.given = plan.evaluator(&lane.shown, lane.value)
+    if lane.given == 0:
         return False
     for seat in range(plan.tables.players):
         if not isfinite(lane.value[seat]):
@@ -355,8 +356,9 @@ cdef class Playouts:
         cdef uint64_t index = self.plan.first + <uint64_t>lane.place
         shown_state = PyBytes_FromStringAndSize(<char *>&lane.s, sizeof(State))
         if lane.result == CUT:
-            error = PolicyError(f"the evaluator, in playout {index}: it gave no finite number for every seat")
-            cause = self.evaluator.repeat(shown_state)
+            what = "gave no finite number for every seat" if lane.given else "raised an exception"
+            error = PolicyError(f"the evaluator, in playout {index}: it {what}")
+            cause = None if lane.given else self.evaluator.repeat(shown_state)
         else:
             policy = self.policies[lane.s.player]
             what = "raised an exception"

@@ -23,7 +23,7 @@ cdef void *aligned_room(size_t size) except NULL:
     """Zeroed memory at a cache line."""
     cdef void *room = aligned_alloc(64, (size + 63) // 64 * 64)
     if room == NULL:
-        raise MemoryError()
+        raise MemoryError(f"no room for {size:,} bytes")
     memset(room, 0, size)
     return room
 
@@ -567,6 +567,11 @@ cdef class NativeState:
         the seats know.
         """
         return save_body(self), remaining_script(self), save_knowledge(self)
+
+    @cython.critical_section
+    def _script_left(self):
+        """Outcomes to come, as :meth:`script` takes them."""
+        return remaining_script(self) or {}
 
     def to_bytes(self):
         """The state as a save (docs/saves.md), the script included, recorded events not."""

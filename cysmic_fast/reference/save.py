@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cysmic_fast.reference.model import Game
     from cysmic_fast.reference.state import ReferenceGame, ReferenceState
 
-__all__ = ["load", "save"]
+__all__ = ["load", "save", "written"]
 
 #: No body is larger when it is unpacked.
 _MAX_BYTES = 4_000_000
@@ -36,7 +36,8 @@ class _Body(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     log: list[tuple[Literal["action", "script", "rekey"], Any]] = []
 
 
-def _written(script: Mapping[Any, Any]) -> dict[str, list[Any]]:
+def written(script: Mapping[Any, Any]) -> dict[str, list[Any]]:
+    """Queues of outcomes as a script: by names of chance kinds, none empty."""
     return {kind_name(kind): list(outcomes) for kind, outcomes in script.items() if outcomes}
 
 
@@ -52,9 +53,9 @@ def save(checkpoint: Game, log: list[tuple[str, Any]]) -> bytes:
         document = position.emit(checkpoint, "setup" if checkpoint.phase == Phase.SHIPS else "turn")
         # options and content stand in the header
         del document["options"], document["content_hash"]
-    steps: list[Any] = [(what, _written(value) if what == "script" else value) for what, value in log]
+    steps: list[Any] = [(what, written(value) if what == "script" else value) for what, value in log]
     chance = checkpoint.chance
-    body = _Body(chance.seed, chance.index, document, _written(chance.script), steps)
+    body = _Body(chance.seed, chance.index, document, written(chance.script), steps)
     return zlib.compress(msgspec.json.encode(body, order="sorted"), 9)
 
 

@@ -323,6 +323,10 @@ class ReferenceState:
         """The part of a save that is this engine's (docs/saves.md); the script is in it."""
         return save.save(self._checkpoint, self._log), None, b""
 
+    def _script_left(self) -> dict[str, list[Any]]:
+        """Outcomes to come, as :meth:`script` takes them."""
+        return save.written(self._table.chance.script)
+
     def to_bytes(self) -> bytes:
         """The state as a save (docs/saves.md), the script included, recorded events not."""
         return saves.write_save(self)

@@ -9,7 +9,7 @@ import pytest
 
 import cysmic_fast
 from cysmic_fast import History
-from cysmic_fast.errors import IllegalActionError, OptionError
+from cysmic_fast.errors import IllegalActionError, OptionError, ReplayError
 
 
 def played(engine: str, moves: int, **options: Any) -> History:
@@ -97,10 +97,30 @@ def test_bad_input(engine: str) -> None:
     with pytest.raises(OptionError):
         history.redo(1)
     assert history.actions == actions
-    with pytest.raises(OptionError):
-        History(3)  # type: ignore[arg-type]
+    for start in (3, None, history):
+        with pytest.raises(OptionError, match="start: .* given; allowed: a game or a state"):
+            History(start)  # type: ignore[arg-type]
     with pytest.raises(OptionError):
         History(before, seed=3)
+
+
+def test_acting_past_the_history_is_told(engine: str) -> None:
+    """With the ply at which its actions no longer lead where the game went."""
+    history = played(engine, 20)
+    history.state.apply_action(history.state.legal_actions()[0])
+    with pytest.raises(ReplayError, match=r"ply 21: .*other than the history") as caught:
+        history.to_replay()
+    assert caught.value.ply == 21
+
+    for _ in range(3):
+        history.apply_action(history.state.legal_actions()[-1])
+    with pytest.raises(ReplayError, match=r"ply 2[1-4]: ") as caught:
+        history.to_replay()
+    assert caught.value.ply is not None
+    history.undo(3)  # back to the last copy, and on from there
+    with pytest.raises(ReplayError, match=r"ply 2[1-3]: ") as told:
+        history.redo(3)
+    assert told.value.ply == caught.value.ply
 
 
 def test_a_whole_game_keeps_few_copies() -> None:

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import cysmic_fast
 from cysmic_fast import History, Replay
 from cysmic_fast.cli import app
-from cysmic_fast.errors import CysmicError, IllegalActionError, ReplayError
+from cysmic_fast.errors import CysmicError, IllegalActionError, OptionError, ReplayError
 from cysmic_fast.replay import state_hash
 
 ROOT = Path(__file__).parents[2]
@@ -102,25 +103,72 @@ def test_whole_game_with_a_pack(tmp_path: Path) -> None:
     assert cysmic_fast.load_content().hash in str(caught.value)
 
 
-@pytest.mark.parametrize("where", ["fresh", "turn", "mid_turn", "script"])
+def at_a_turn(game: Any, turns: int) -> Any:
+    """A state at the start of a turn, after some."""
+    state, moves = game.new_initial_state(3), random.Random(2)
+    while state.snapshot()["phase"] != "turn" or state.snapshot()["round"] <= turns:
+        state.apply_action(moves.choice(state.legal_actions()))
+    return state
+
+
+def in_the_middle(game: Any) -> Any:
+    state, moves = at_a_turn(game, 1), random.Random(2)
+    while state.snapshot()["phase"] != "mid_turn":
+        state.apply_action(moves.choice(state.legal_actions()))
+    return state
+
+
+def with_a_script(state: Any, **script: list[str]) -> Any:
+    state.script(script)
+    return state
+
+
+STARTS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "new game": ("seed", lambda game: game.new_initial_state(3)),
+    "outcomes to come": ("seed", lambda game: game.new_initial_state(3, script={"red_die": ["3"] * 9})),
+    # what was scripted of set-up is over, so that no seed brings it back
+    "scripted set-up": (
+        "position",
+        lambda game: game.new_initial_state(3, script={"first_player": ["green"], "red_die": ["3"] * 9}),
+    ),
+    "position": (
+        "position",
+        lambda game: game.state_from_position(at_a_turn(game, 4).to_position()),
+    ),
+    "position and script": (
+        "position",
+        lambda game: with_a_script(
+            game.state_from_position(at_a_turn(game, 4).to_position()), yellow_die=["2"] * 9, red_die=["4"]
+        ),
+    ),
+    "turn": ("save", lambda game: at_a_turn(game, 4)),  # the seats know something
+    "mid turn": ("save", in_the_middle),
+    "mid turn and script": ("save", lambda game: with_a_script(in_the_middle(game), red_die=["3"] * 9)),
+}
+
+
+@pytest.mark.parametrize("where", STARTS)
 def test_starts(engine: str, where: str) -> None:
-    """From a new game, a position, anywhere else, and with outcomes to come."""
-    game: Any = cysmic_fast.load_game(players=2, engine=engine)
-    if where == "script":
-        history = History(game, seed=3, script={"first_player": ["green"], "red_die": ["3"]})
-        assert history.to_replay().header.start.save or engine == "reference"
-    else:
-        state = game.new_initial_state(3)
-        moves = random.Random(2)
-        while where != "fresh" and state.snapshot()["phase"] != where:
-            state.apply_action(moves.choice(state.legal_actions()))
-        history = History(state)
-        start = history.to_replay().header.start
-        assert (start.seed is not None) == (where == "fresh")
-    play(history, 40)
-    replay = history.to_replay()
+    """The first of seed, position and save that says it; the first two are verified by either engine."""
+    kind, make = STARTS[where]
+    history = play(History(make(cysmic_fast.load_game(players=2, engine=engine))), 200)
+    replay = Replay.parse(b"\n".join(history.to_replay().lines()))
+    assert replay == history.to_replay()
+    start = replay.header.start
+    assert {"seed": start.seed, "position": start.position, "save": start.save}[kind] is not None
     assert replay.verify().snapshot() == history.state.snapshot()
-    assert Replay.parse(b"\n".join(replay.lines())) == replay
+    if kind != "save":
+        other = {"native": "reference", "reference": "native"}[engine]
+        assert replay.verify(engine=other).snapshot() == history.state.snapshot()
+
+
+def test_starts_keep_what_the_seats_know(engine: str) -> None:
+    history = History(at_a_turn(cysmic_fast.load_game(players=3, engine=engine), 5))
+    began = next(history.to_replay().states())
+    for seat in range(3):
+        assert began.view(seat) == history.state.view(seat)
+    position = History(history.game.state_from_position(history.state.to_position()))
+    assert any(position.state.view(seat) != began.view(seat) for seat in range(3))
 
 
 # ------------------------------------------------------------------ divergence
@@ -249,9 +297,17 @@ def test_no_replay_at_all(tmp_path: Path) -> None:
         path.write_bytes(data)
         with pytest.raises(ReplayError):
             Replay.read(path)
-    for gone in (tmp_path / "nothing", tmp_path, "a\0b"):
-        with pytest.raises(ReplayError):
-            Replay.read(gone)
+    for gone, words in (
+        (tmp_path / "nothing", "nothing: cannot be read: no such file"),
+        (tmp_path, "cannot be read: is a directory"),
+        ("a\0b", "null byte"),
+        (None, "None: cannot be read"),
+        (3, "3: cannot be read"),
+    ):
+        with pytest.raises(ReplayError, match=words):
+            Replay.read(gone)  # type: ignore[arg-type]
+    with pytest.raises(ReplayError, match="None given; allowed: bytes"):
+        Replay.parse(None)  # type: ignore[arg-type]
     assert issubclass(ReplayError, CysmicError)
     assert issubclass(ReplayError, ValueError)
 
@@ -273,11 +329,55 @@ def test_huge_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_illegal_actions_make_no_replay(made: Replay) -> None:
     with pytest.raises(IllegalActionError):
         Replay.of(next(made.states()), [511])
-    with pytest.raises(ReplayError, match="2 names"):
-        Replay.of(next(made.states()), [], players=["a", "b"])
+    for start, actions in ((None, []), (History(next(made.states())), []), (next(made.states()), None)):
+        with pytest.raises(ReplayError, match=r"given; allowed: (a state|action ids)"):
+            Replay.of(start, actions)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [
+        (["a", "b"], "2 names"),
+        (None, "None given; allowed: a list of names"),
+        ("abc", "'abc' given; allowed: a list of names"),
+        ([1, 2, 3], "1 given; allowed: names, as text"),
+        (["a", "b", "\ud800"], "allowed: names, as text"),
+    ],
+)
+def test_names_that_cannot_be(made: Replay, players: Any, words: str) -> None:
+    with pytest.raises(ReplayError, match=words):
+        History(next(made.states())).to_replay(players=players)
+
+
+def test_files_that_cannot_be_written(made: Replay, tmp_path: Path) -> None:
+    for path in (None, 3, tmp_path, tmp_path / "no" / "file", "a\0b"):
+        with pytest.raises(ReplayError, match="cannot be written: "):
+            made.write(path)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ["fast", "", 3])
+def test_engines_and_packs_that_cannot_be(made: Replay, engine: Any) -> None:
+    """Those of the caller are no fault of the header."""
+    with pytest.raises(OptionError, match=r"^option 'engine': .*allowed: native, reference"):
+        made.verify(engine=engine)
+    with pytest.raises(OptionError, match="option 'packs'"):
+        made.verify(packs=np.array(2))  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="game: 3 given"):
+        next(made.states(3))  # type: ignore[arg-type]
 
 
 # ------------------------------------------------------------------ cysmic replay
+def run_command(*arguments: object, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    code = "from cysmic_fast.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code, "replay", *map(str, arguments)],
+        input=given,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
 def test_command_prints_the_game(made: Replay, file: Path) -> None:
     result = RUNNER.invoke(app, ["replay", str(file)])
     assert result.exit_code == 0, result.output
@@ -305,23 +405,28 @@ def test_command_json_and_quiet(made: Replay, file: Path) -> None:
 def test_command_says_what_is_wrong(file: Path) -> None:
     edited(file, lambda lines: act(lines, 50).update(action=511))
     for arguments in (["--quiet"], []):
-        found = subprocess.run(
-            [
-                sys.executable,
-                "-P",
-                "-c",
-                "from cysmic_fast.cli import main; main()",
-                "replay",
-                *arguments,
-                str(file),
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        found = run_command(*arguments, file)
         assert found.returncode == 1
-        assert found.stderr.startswith("cysmic: ply 50: action 511")
-        assert "Traceback" not in found.stderr
+        assert found.stderr.startswith(b"cysmic: ply 50: action 511")
+        assert b"Traceback" not in found.stderr
+
+
+def test_command_reads_pipes(file: Path) -> None:
+    found = run_command("/dev/stdin", given=file.read_bytes())
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert found.stdout == run_command(file).stdout
+    cut = run_command("--quiet", "/dev/stdin", given=file.read_bytes()[:2000])
+    assert (cut.returncode, cut.stderr[:30]) == (1, b"cysmic: /dev/stdin, line 10: n"), cut.stderr
+
+
+def test_command_names_what_is_at_fault(file: Path, tmp_path: Path) -> None:
+    for arguments, words in (
+        ((file, "--engine", "foo"), "cysmic: option 'engine': 'foo' given; allowed: native, reference\n"),
+        ((tmp_path,), f"cysmic: {tmp_path}: cannot be read: is a directory\n"),
+        ((tmp_path / "x",), f"cysmic: {tmp_path / 'x'}: cannot be read: no such file or directory\n"),
+    ):
+        found = run_command(*arguments)
+        assert (found.returncode, found.stderr.decode()) == (1, words)
 
 
 def test_command_with_a_pack(tmp_path: Path) -> None:
