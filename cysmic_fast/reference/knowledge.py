@@ -210,18 +210,23 @@ def _blur_bottom(insight: Insight, draw: list[int]) -> None:
 # ---------------------------------------------------------------------- piles
 def drawn(game: Game, seat: int, deck: int, design: int) -> None:
     """A card has been taken from the pile into a hand, unseen by others (I4)."""
+    _taken(game, seat, deck, design, seat)
     known = game.knows.decks[deck]
+    known.fresh[seat] += known.rebuilt
+
+
+def _taken(game: Game, seat: int, deck: int, design: int, place: Place) -> None:
+    """The top card of a pile, seen by ``seat`` alone, has gone to a place (I4, J05)."""
     left = len(pile_of(game, deck).draw)
-    for viewer, insight in enumerate(known.seats):
+    for viewer, insight in enumerate(game.knows.decks[deck].seats):
         knew = _knew_top(insight, left)
         if viewer == seat:
             if not knew:
                 _forget(insight, design, DRAW)
         elif knew:
-            _add(insight, design, seat)
+            _add(insight, design, place)
         else:
-            _spread(insight, DRAW, seat)
-    known.fresh[seat] += known.rebuilt
+            _spread(insight, DRAW, place)
 
 
 def turned_up(game: Game, deck: int, design: int) -> None:
@@ -254,17 +259,7 @@ def shuffled_whole(game: Game, deck: int) -> None:
 # ---------------------------------------------------------------------- looking at cards
 def looked_at(game: Game, seat: int, deck: int, design: int) -> None:
     """A card has been taken from the pile onto the table, to be looked at (I7, I8, J05)."""
-    known = game.knows.decks[deck]
-    left = len(pile_of(game, deck).draw)
-    for viewer, insight in enumerate(known.seats):
-        knew = _knew_top(insight, left)
-        if viewer == seat:
-            if not knew:
-                _forget(insight, design, DRAW)
-        elif knew:
-            _add(insight, design, TABLE)
-        else:
-            _spread(insight, DRAW, TABLE)
+    _taken(game, seat, deck, design, TABLE)
     looking = game.knows.looking
     if looking is None:
         looking = game.knows.looking = Looking(deck, seat, [], [])
