@@ -175,23 +175,24 @@ class History:
 
         ReplayError for names that cannot be, and, with the ply, if :attr:`state` was acted on directly.
         """
-        from cysmic_fast.replay import Replay, state_hash
+        from cysmic_fast.replay import Replay
 
-        ply = 0
+        given = 0
 
         def counted() -> Iterator[int]:
-            nonlocal ply
-            for ply, action in enumerate(self.actions, 1):
+            nonlocal given
+            for action in self.actions:
+                given += 1
                 yield action
 
         try:
-            replay = Replay.of(self.start, counted(), players=players)
+            replay, end = Replay.played(self.start, counted(), players=players)
         except (IllegalActionError, ChanceError) as error:
-            raise self._strayed(ply, str(error)) from None
+            raise self._strayed(given, str(error)) from None
         for act, player, kind in zip(replay.acts, self._players, self._kinds, strict=False):  # or undone
             if (act.player, act.decision) != (player, DecisionKind(kind).name):
                 asked = f"{DecisionKind(kind).name} of seat {player} was asked, here it is {act.decision} of"
                 raise self._strayed(act.ply, f"{asked} seat {act.player}")
-        if replay.end.hash != state_hash(self._state):
+        if end != self._state:
             raise self._strayed(len(replay) + 1, "the state is not what the actions lead to")
         return replay

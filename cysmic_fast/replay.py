@@ -151,6 +151,13 @@ class Replay:
         IllegalActionError and ChanceError as from ``State.apply_action``; ReplayError for what is no state or
         no list of actions, and for names that are not one text a seat.
         """
+        return cls.played(start, actions, players=players)[0]
+
+    @classmethod
+    def played(
+        cls, start: State, actions: Iterable[int], *, players: Sequence[str] = ()
+    ) -> tuple[Replay, State]:
+        """As :meth:`of`, and the state that the actions lead to."""
         from cysmic_fast import __version__
         from cysmic_fast.game import is_state
         from cysmic_fast.vocabulary import RULES_VERSION
@@ -184,7 +191,7 @@ class Replay:
             if len(acts) % EVERY == 0:
                 checks.append(Check(len(acts), state_hash(state)))
         end = End(len(acts), state_hash(state), state.is_terminal(), state.winners(), state.end_reason())
-        return cls(header, acts, checks, end)
+        return cls(header, acts, checks, end), state
 
     # ------------------------------------------------------------------ files
     def lines(self) -> list[bytes]:

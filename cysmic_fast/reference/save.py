@@ -12,7 +12,7 @@ from cysmic_fast.content.effect_words import Once
 from cysmic_fast.errors import CysmicError, SaveError
 from cysmic_fast.names import kind_name
 from cysmic_fast.policy import check_word
-from cysmic_fast.reference import grants, position
+from cysmic_fast.reference import grants, position, save_knowledge
 from cysmic_fast.reference.model import Phase
 from cysmic_fast.reference.windows import reset_once
 
@@ -27,11 +27,15 @@ _MAX_BYTES = 4_000_000
 
 
 class _Body(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """``position`` is None for a game from its set-up on. The log: actions, scripts added, new keys."""
+    """``position`` is None for a game from its set-up on. The log: actions, scripts added, new keys.
+
+    ``knows``: what the seats knew at the position.
+    """
 
     seed: int
     index: int
     position: dict[str, Any] | None = None
+    knows: save_knowledge.KnowledgePart | None = None
     script: dict[str, list[str | list[str]]] = {}
     log: list[tuple[Literal["action", "script", "rekey"], Any]] = []
 
@@ -43,7 +47,7 @@ def written(script: Mapping[Any, Any]) -> dict[str, list[Any]]:
 
 def save(checkpoint: Game, log: list[tuple[str, Any]]) -> bytes:
     """The body of a save."""
-    document = None
+    document = known = None
     if checkpoint.phase != Phase.START:
         if checkpoint.phase == Phase.TURN:  # what the turn about to start forgets is no part of its position
             checkpoint = checkpoint.copy()
@@ -51,11 +55,12 @@ def save(checkpoint: Game, log: list[tuple[str, Any]]) -> bytes:
             reset_once(checkpoint, Once.ROUND, [checkpoint.active])
             grants.turn_of(checkpoint, checkpoint.active)
         document = position.emit(checkpoint, "setup" if checkpoint.phase == Phase.SHIPS else "turn")
+        known = save_knowledge.write(checkpoint)
         # options and content stand in the header
         del document["options"], document["content_hash"]
     steps: list[Any] = [(what, written(value) if what == "script" else value) for what, value in log]
     chance = checkpoint.chance
-    body = _Body(chance.seed, chance.index, document, written(chance.script), steps)
+    body = _Body(chance.seed, chance.index, document, known, written(chance.script), steps)
     return zlib.compress(msgspec.json.encode(body, order="sorted"), 9)
 
 
@@ -74,6 +79,8 @@ def load(game: ReferenceGame, data: bytes, record: bool) -> ReferenceState:
         else:
             document = {**body.position, "options": game.options.to_dict(), "content_hash": game.content.hash}
             state = maker.state_from_position(document, script=body.script or None)
+            if body.knows is not None:
+                state.let_know(body.knows)
         for what, value in body.log:
             if what == "action":
                 state.apply_action(value)

@@ -15,7 +15,7 @@ from cysmic_fast.census import Census, GameNotes
 from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
-from cysmic_fast.reference import position, resample, save
+from cysmic_fast.reference import position, resample, save, save_knowledge
 from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow
 from cysmic_fast.reference.hexmap import HexMap
@@ -322,6 +322,14 @@ class ReferenceState:
     def _save_parts(self) -> tuple[bytes, None, bytes]:
         """The part of a save that is this engine's (docs/saves.md); the script is in it."""
         return save.save(self._checkpoint, self._log), None, b""
+
+    def let_know(self, part: save_knowledge.KnowledgePart) -> None:
+        """What the seats know where the turn began; SaveError for what cannot be. Only of a state from a
+        position.
+        """
+        checkpoint = self._checkpoint.copy()
+        save_knowledge.read(checkpoint, part)
+        self._restore(checkpoint, [], [])
 
     def _script_left(self) -> dict[str, list[Any]]:
         """Outcomes to come, as :meth:`script` takes them."""

@@ -98,7 +98,7 @@ def test_bad_input(engine: str) -> None:
         history.redo(1)
     assert history.actions == actions
     for start in (3, None, history):
-        with pytest.raises(OptionError, match="start: .* given; allowed: a game or a state"):
+        with pytest.raises(OptionError, match=r"start: .* given; allowed: a game or a state"):
             History(start)  # type: ignore[arg-type]
     with pytest.raises(OptionError):
         History(before, seed=3)
