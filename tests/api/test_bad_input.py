@@ -70,6 +70,8 @@ def load(engine: str, **options: Any) -> Any:
         {"espionage": True},
         {"content": "standard"},
         {"packs": 3},
+        {"packs": None},
+        {"packs": np.array(2)},
     ],
 )
 def test_wrong_options(options: dict[str, Any]) -> None:

@@ -286,9 +286,11 @@ def test_wrong_arguments_of_the_module(game: Game) -> None:
         copy_state(state, wide[start : start + embed.STATE_SIZE])
     assert not wide.any()
     assert copy_state(state, good) is good
-    for n in (0, -1, 1.5, "2"):
+    for n in (0, -1, 1.5, "2", 2**40 + 1, 2**64):
         with pytest.raises(OptionError, match="allowed: "):
             state_buffer(n)  # type: ignore[arg-type]
+    with pytest.raises(MemoryError, match=r"[0-9]"):
+        state_buffer(2**40)
     assert state_buffer(3).shape == (3, embed.STATE_SIZE)
     assert state_buffer(3).ctypes.data % 64 == 0
     with pytest.raises(AttributeError):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -161,6 +163,8 @@ def test_helpers_at_the_ends_of_a_mask() -> None:
     empty = np.zeros(8, dtype=np.uint64)
     assert list(legal_ids(empty)) == []
     assert (next_legal(empty, -1), nth_legal(empty, 0), count_legal(empty)) == (-1, -1, 0)
+    for k in (-1, -2, -512, 512, 2**40):
+        assert nth_legal(full, k) == -1
 
 
 # ---------------------------------------------------------------------- errors
@@ -287,8 +291,9 @@ def test_evaluators_give_finite_numbers(game: Any, value: float) -> None:
         returns[:] = 1.0
         returns[2] = value
 
-    with pytest.raises(PolicyError, match="the evaluator, in playout 0"):
+    with pytest.raises(PolicyError, match="the evaluator, in playout 0: it gave no finite number") as caught:
         rollouts(game, 3, cutoff=5, evaluator=odd)
+    assert caught.value.__cause__ is None
 
 
 def test_exceptions_of_evaluators_are_errors(game: Any, capfd: pytest.CaptureFixture[str]) -> None:
@@ -296,13 +301,37 @@ def test_exceptions_of_evaluators_are_errors(game: Any, capfd: pytest.CaptureFix
     def broken(state: Any, returns: Any) -> None:
         returns[state.round + 5] = 1.0
 
-    with pytest.raises(PolicyError, match="the evaluator, in playout 2") as caught:
+    with pytest.raises(PolicyError, match="the evaluator, in playout 2: it raised an exception") as caught:
         rollouts(game, 3, cutoff=5, evaluator=broken, first=2)
     assert isinstance(caught.value.__cause__, IndexError)
     assert capfd.readouterr() == ("", "")
 
 
 # ---------------------------------------------------------------------- around it
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_they_can_be_pickled(game: Any, protocol: int) -> None:
+    """Decorated functions of a module and of a function, with what they refer to."""
+    least = 2
+
+    @cysmic_fast.policy
+    def local(state: Any, mask: Any, rng: int) -> int:
+        return nth_legal(mask, least % count_legal(mask))
+
+    for policy in (wealthy, local):
+        back = pickle.loads(pickle.dumps(policy, protocol))
+        assert (repr(back), back.__doc__) == (repr(policy), policy.__doc__)
+        assert (records(game, 5, back) == records(game, 5, policy)).all()
+    back = pickle.loads(pickle.dumps(influence, protocol))
+    assert rollouts(game, 5, cutoff=9, evaluator=back) == rollouts(game, 5, cutoff=9, evaluator=influence)
+
+
+@pytest.mark.parametrize("what", [uniform, influence, len, functools.partial(max, 3), 3, None])
+def test_only_functions_are_compiled(what: Any) -> None:
+    for decorate in (cysmic_fast.policy, cysmic_fast.evaluator):
+        with pytest.raises(OptionError, match="given; allowed: a function written in Python"):
+            decorate(what)
+
+
 def test_a_compiled_policy_says_what_it_is() -> None:
     assert repr(last) == "<CompiledPolicy last>"
     assert wealthy.__doc__ == "Looks at numbers, arrays and sets of the record."

@@ -15,6 +15,7 @@ from cysmic_fast import _native
 from cysmic_fast.errors import GameOverError, OptionError
 from cysmic_fast.playout import MOVE_RULES, RULES, PlayoutPolicy, playout_rows, playout_weights
 from cysmic_fast.playout_groups import FIRST_GROUP, MAX_PLAYOUT_RULES, Group
+from cysmic_fast.policy import RandomPolicy
 from cysmic_fast.vocabulary import DecisionKind, UnitType
 
 GAMES: list[tuple[int, dict[str, Any]]] = [
@@ -190,3 +191,10 @@ def test_a_table_that_cannot_be_is_refused(rows: Any) -> None:
     state = cysmic_fast.load_game().new_initial_state()
     with pytest.raises(OptionError, match="playout rules"):
         _native.playout_weights(state, rows)
+
+
+@pytest.mark.parametrize("what", [None, 3, cysmic_fast.load_game()])
+def test_what_is_no_state(what: Any) -> None:
+    for look in (PlayoutPolicy(), RandomPolicy(), playout_weights):
+        with pytest.raises(OptionError, match="given; allowed: a state"):
+            look(what)

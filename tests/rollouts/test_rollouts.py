@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -237,6 +238,19 @@ def test_the_evaluator_values_what_was_cut_off() -> None:
     assert results[0].returns_count == 6
 
 
+@pytest.mark.parametrize("n", [1, 3])
+def test_results_are_values(n: int) -> None:
+    """With nan in them, where there is nothing to take a mean of, too."""
+    result = rollouts(load(), n, cutoff=3)
+    assert math.isnan(result.mean_returns[0])
+    back = pickle.loads(pickle.dumps(result))
+    assert back == result == rollouts(load(), n, cutoff=3, threads=2)
+    assert len({back, result, rollouts(load(), n, cutoff=3, per_game=True)}) == 1
+    assert result != rollouts(load(), n, cutoff=3, seed=1)
+    assert result != rollouts(load(), n)
+    assert result != 3
+
+
 # ---------------------------------------------------------------------- callables
 def test_a_callable_may_do_to_its_state_what_it_wants() -> None:
     """On the native engine it is given a copy."""
@@ -296,10 +310,18 @@ def test_exceptions_of_callables_pass(engine: str) -> None:
         rollouts(load(engine), 2, cutoff=3, evaluator=broken)
 
 
-@pytest.mark.parametrize("given", [None, 3, [1, 2], [1, 2, math.nan], [1, 2, "x"], [0, 0, 0, 0], math.inf])
+@pytest.mark.parametrize(
+    "given",
+    [
+        *(None, 3, math.inf, [1, 2], [0, 0, 0, 0], [1, 2, math.nan], [1, 2, 10**400]),
+        *([1, 2, "x"], ["1", "2", "3"], "123"),
+    ],
+)
 def test_evaluators_give_a_number_a_seat(engine: str, given: Any) -> None:
     with pytest.raises(PolicyError, match=r"evaluator, in playout 0.*3 finite numbers"):
         rollouts(load(engine), 2, cutoff=3, evaluator=lambda state: given)
+    numbers = [True, np.float32(2), np.int64(3)]
+    assert rollouts(load(engine), 2, cutoff=3, evaluator=lambda state: numbers).mean_returns == (1, 2, 3)
 
 
 @pytest.mark.parametrize(
