@@ -35,6 +35,7 @@ class State(Protocol):
 
     Threads may share a state of the native engine as far as each call is atomic (under the GIL), and no
     further: what was legal when one thread looked need not be when it acts. Clone, or use a lock of your own.
+    A state of the reference engine, and a History of either, is for one thread at a time.
     """
 
     @property

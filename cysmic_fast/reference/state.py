@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
@@ -12,7 +14,14 @@ import numpy.typing as npt
 
 from cysmic_fast import saves
 from cysmic_fast.census import Census, GameNotes
-from cysmic_fast.errors import ChanceError, ContentError, GameOverError, IllegalActionError, PositionError
+from cysmic_fast.errors import (
+    ChanceError,
+    ContentError,
+    CysmicError,
+    GameOverError,
+    IllegalActionError,
+    PositionError,
+)
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
 from cysmic_fast.policy import check_word
 from cysmic_fast.reference import position, resample, save, save_knowledge
@@ -120,10 +129,14 @@ class ReferenceState:
 
     A generator cannot be copied. A state therefore keeps the game as it was at the last checkpoint (the start
     of the turn) and what was done since; a copy repeats that.
+
+    A state is for one thread at a time. While it acts, another that acts on it, or copies or saves it, is
+    told so by a CysmicError, and nothing happens to the state.
     """
 
     def __init__(self, game: ReferenceGame, table: Game, record: bool) -> None:
         self.game = game
+        self._acting = threading.Lock()
         self._table = table
         self._record = record
         self._checkpoint = table  # replaced by a copy at once, when the flow begins
@@ -131,6 +144,23 @@ class ReferenceState:
         self._flow: Flow[None]
         self._decision: Decision | None = None
         self._begin(table)
+
+    @classmethod
+    def _bare(cls, game: ReferenceGame, record: bool) -> ReferenceState:
+        """A state to be filled by :meth:`_restore` or :meth:`_begin`."""
+        twin = cls.__new__(cls)
+        twin.game, twin._record, twin._log, twin._acting = game, record, [], threading.Lock()
+        return twin
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While no other thread is in the middle of something."""
+        if not self._acting.acquire(blocking=False):
+            raise CysmicError("another thread acts on the state; give each a clone")
+        try:
+            yield
+        finally:
+            self._acting.release()
 
     # ------------------------------------------------------------------ the flow
     def _begin(self, table: Game) -> None:
@@ -264,48 +294,52 @@ class ReferenceState:
     # ------------------------------------------------------------------ acting
     def apply_action(self, action: SupportsIndex) -> None:
         """Choose a legal action (any Python or NumPy integer); on an error the state is unchanged."""
-        if self._decision is None:
+        decision = self._decision
+        if decision is None:
             raise GameOverError(f"the game is over; action {shown(action)} cannot be applied")
         try:
             number = operator.index(action)
         except Exception:  # no integer, or an __index__ that fails
             number = -1
-        if isinstance(action, (bool, np.bool_)) or number not in self._decision.options:
-            allowed = ", ".join(f"{a} ({self.action_to_string(a)})" for a in self._decision.options)
+        if isinstance(action, (bool, np.bool_)) or number not in decision.options:
+            allowed = ", ".join(f"{a} ({self.action_to_string(a)})" for a in decision.options)
             raise IllegalActionError(
-                f"action {shown(action)} is not legal in {self._decision.kind.name} "
-                f"of seat {self._decision.player}; allowed: {allowed}"
+                f"action {shown(action)} is not legal in {decision.kind.name} "
+                f"of seat {decision.player}; allowed: {allowed}"
             )
-        checkpoint, log, events = self._checkpoint, list(self._log), list(self._table.events)
-        try:
-            self._apply(number)
-        except (ChanceError, ContentError):
-            self._restore(checkpoint, log, events)
-            raise
+        with self._alone():
+            if decision is not self._decision:
+                raise CysmicError("another thread has acted on the state; give each a clone")
+            checkpoint, log, events = self._checkpoint, list(self._log), list(self._table.events)
+            try:
+                self._apply(number)
+            except (ChanceError, ContentError):
+                self._restore(checkpoint, log, events)
+                raise
 
     def script(self, outcomes: Mapping[str, Iterable[object]]) -> None:
         """Append scripted outcomes by chance kind; raises ChanceError for malformed ones."""
-        self._script(parse_script(outcomes))
+        script = parse_script(outcomes)
+        with self._alone():
+            self._script(script)
 
     def clone(self, seed: int | None = None) -> ReferenceState:
         """An exact, independent copy; with a seed, chance is re-keyed and the script dropped."""
         fresh = None if seed is None else check_word(seed, "seed")
-        twin = ReferenceState.__new__(ReferenceState)
-        twin.game = self.game
-        twin._record = self._record
-        twin._restore(self._checkpoint, self._log, self._table.events)
+        twin = self._bare(self.game, self._record)
+        with self._alone():
+            twin._restore(self._checkpoint, self._log, self._table.events)
         if fresh is not None:
-            twin._rekey((fresh, self._table.chance.index))
+            twin._rekey((fresh, twin._table.chance.index))
         return twin
 
     def replica(self, game: ReferenceGame, seed: int, index: int) -> ReferenceState:
         """A copy for a playout of ``game``, which may have an earlier round cap: chance keyed with (seed,
         index), no script, no record of events, all counters at 0.
         """
-        twin = ReferenceState.__new__(ReferenceState)
-        twin.game = game
-        twin._record = False
-        twin._restore(self._checkpoint, self._log, [])
+        twin = self._bare(game, record=False)
+        with self._alone():
+            twin._restore(self._checkpoint, self._log, [])
         twin._rekey((seed, index))
         table = twin._table
         table.options = twin._checkpoint.options = game.options
@@ -321,7 +355,8 @@ class ReferenceState:
     # ------------------------------------------------------------------ as a value
     def _save_parts(self) -> tuple[bytes, None, bytes]:
         """The part of a save that is this engine's (docs/saves.md); the script is in it."""
-        return save.save(self._checkpoint, self._log), None, b""
+        with self._alone():
+            return save.save(self._checkpoint, self._log), None, b""
 
     def let_know(self, part: save_knowledge.KnowledgePart) -> None:
         """What the seats know where the turn began; SaveError for what cannot be. Only of a state from a
@@ -388,8 +423,7 @@ class ReferenceState:
     def _with_table(self, table: Game, key: int) -> ReferenceState:
         """A state that goes on from a table with chance of its own (I26)."""
         table.chance = Chance(key, self._table.chance.index)
-        twin = ReferenceState.__new__(ReferenceState)
-        twin.game, twin._record, twin._log = self.game, False, []
+        twin = self._bare(self.game, record=False)
         twin._begin(table)
         return twin
 

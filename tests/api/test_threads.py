@@ -187,3 +187,37 @@ def test_one_state_in_many_threads(game: Game, record: bool) -> None:
 
     assert sum(together(*(lambda seed=seed: disturb(seed) for seed in range(THREADS)))) > 600
     assert state.check_integrity() is None
+
+
+def test_one_state_of_the_reference_engine_is_for_one_thread() -> None:
+    """Others are told so; what is done is whole, so that the state is the one its log leads to."""
+    game = load_game(players=3, engine="reference", factions=True)
+    state: Any = game.new_initial_state(5)
+
+    def disturb(seed: int) -> tuple[int, list[str]]:
+        rng, done = random.Random(seed), 0
+        told: list[str] = []
+        for number in range(150):
+            try:
+                legal = state.legal_actions()
+                if not legal:
+                    break
+                state.apply_action(rng.choice(legal))
+                done += 1
+                if number % 10 == seed:
+                    copies = state.clone(), pickle.loads(pickle.dumps(state))
+                    assert all(copy.legal_actions() for copy in copies if not copy.is_terminal())
+            except IllegalActionError:
+                pass
+            except CysmicError as error:
+                told.append(str(error))
+        return done, told
+
+    counts = together(*(lambda seed=seed: disturb(seed) for seed in range(4)))
+    assert sum(done for done, _ in counts) > 0
+    messages = [message for _, told in counts for message in told]
+    assert messages
+    assert all("another thread" in message for message in messages)
+    assert state.clone() == state
+    assert state.clone().snapshot() == state.snapshot()
+    assert game.state_from_bytes(state.to_bytes()).snapshot() == state.snapshot()
