@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import cysmic_fast
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 
 def played(decisions: int) -> Any:

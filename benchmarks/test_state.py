@@ -13,7 +13,7 @@ from cysmic_fast import _native
 @pytest.fixture(scope="module")
 def state() -> Any:
     """A state in mid-game: 300 random decisions in."""
-    from cysmic_fast.policy import RandomPolicy
+    from cysmic_fast.policies import RandomPolicy
 
     made = cysmic_fast.load_game(players=4).new_initial_state(1)
     policy = RandomPolicy(1)
@@ -50,7 +50,7 @@ def test_legal_actions_mask(benchmark: Any, state: Any) -> None:
 )
 def test_apply_action(benchmark: Any, options: dict[str, bool]) -> None:
     """A whole game by the same actions; what it costs an action stands in ``extra_info``."""
-    from cysmic_fast.policy import RandomPolicy
+    from cysmic_fast.policies import RandomPolicy
 
     game = cysmic_fast.load_game(players=4, **options)
     state, policy, actions = game.new_initial_state(1), RandomPolicy(1), []

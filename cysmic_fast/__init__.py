@@ -26,8 +26,6 @@ from cysmic_fast.game import load_game
 
 if TYPE_CHECKING:
     from cysmic_fast.batch import Batch
-    from cysmic_fast.compiled import compile_evaluator as evaluator
-    from cysmic_fast.compiled import compile_policy as policy
     from cysmic_fast.content.loader import load_content
     from cysmic_fast.embed import get_include
     from cysmic_fast.history import History
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from cysmic_fast.observation import ObservationSpec, observation_spec
     from cysmic_fast.options import GameOptions
     from cysmic_fast.playout import PlayoutPolicy
-    from cysmic_fast.policy import RandomPolicy, play_random_game, random_policy
+    from cysmic_fast.policies import RandomPolicy, evaluator, play_random_game, policy, random_policy
     from cysmic_fast.replay import Replay
     from cysmic_fast.rollout import RolloutResult, rollouts
     from cysmic_fast.saves import save_info, state_from_bytes
@@ -116,9 +114,9 @@ _LAZY = {
     "observation": ("ObservationSpec", "observation_spec"),
     "options": ("GameOptions",),
     "playout": ("PlayoutPolicy",),
-    "policy": ("RandomPolicy", "play_random_game", "random_policy"),
+    "policies": ("RandomPolicy", "evaluator", "play_random_game", "policy", "random_policy"),
     "replay": ("Replay",),
-    "rollout": ("RolloutResult", "evaluator", "rollouts"),
+    "rollout": ("RolloutResult", "rollouts"),
     "saves": ("save_info", "state_from_bytes"),
     "stats": ("GAME_STATS",),
     "vocabulary": (
@@ -142,8 +140,6 @@ _LAZY = {
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "policy":  # a module that is a decorator as well
-        return import_module(f"{__name__}.policy")
     for module, names in _LAZY.items():
         if name in names:
             value = getattr(import_module(f"{__name__}.{module}"), name)

@@ -39,7 +39,7 @@ from cysmic_fast.errors import (
     IllegalActionError,
     PositionError,
 )
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content

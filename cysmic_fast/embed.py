@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from cysmic_fast._native import embed_constants, embed_copy, embed_functions, embed_handle
 from cysmic_fast.errors import OptionError
 from cysmic_fast.names import shown
-from cysmic_fast.policy import check_word
+from cysmic_fast.policies import check_word
 
 if TYPE_CHECKING:
     import numpy as np

@@ -83,7 +83,7 @@ class BaseGame:
         ChanceError
             For a script that cannot be.
         """
-        from cysmic_fast.policy import check_word
+        from cysmic_fast.policies import check_word
         from cysmic_fast.position import normalise_position
 
         canonical = normalise_position(doc, self.content, self.options)
@@ -125,7 +125,7 @@ class BaseGame:
         playing it is unchanged.
         """
         from cysmic_fast.census import check_census
-        from cysmic_fast.policy import check_word
+        from cysmic_fast.policies import check_word
 
         seed, first = check_word(seed, "seed"), check_word(first, "first")
         count, threads = check_word(count, "count", most=10**9), check_word(threads, "threads", 1, 1024)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex
 from cysmic_fast.errors import ChanceError, IllegalActionError, OptionError, ReplayError
 from cysmic_fast.game import BaseGame, is_state
 from cysmic_fast.names import action_name, shown
-from cysmic_fast.policy import check_word
+from cysmic_fast.policies import check_word
 from cysmic_fast.vocabulary import DecisionKind
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from cysmic_fast.errors import OptionError
 from cysmic_fast.game import is_state
 from cysmic_fast.names import shown
 from cysmic_fast.playout_groups import Group
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.vocabulary import (
     ACTION,
     BONUS,

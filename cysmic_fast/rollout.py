@@ -17,7 +17,7 @@ from cysmic_fast.errors import OptionError, PolicyError
 from cysmic_fast.game import BaseGame, is_state, make_game
 from cysmic_fast.names import shown, suggest
 from cysmic_fast.playout import PlayoutPolicy, playout_rows
-from cysmic_fast.policy import check_word, checked_values, policy_error
+from cysmic_fast.policies import check_word, checked_values, policy_error
 from cysmic_fast.significance import wilson
 from cysmic_fast.stats import GAME_STATS
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     #: What can give a playout that was cut off its returns.
     Evaluator: TypeAlias = CompiledEvaluator | Callable[[State], Sequence[float]]
 
-__all__ = ["POLICIES", "RolloutResult", "Spread", "evaluator", "play_records", "rollouts"]
+__all__ = ["POLICIES", "RolloutResult", "Spread", "play_records", "rollouts"]
 
 #: The built-in policies.
 POLICIES: Final = ("random", "playout")
@@ -219,13 +219,6 @@ class _Tally:
 
 
 # ---------------------------------------------------------------------- the arguments
-def evaluator(function: Callable[[Any, Any], None]) -> CompiledEvaluator:
-    """Compile an evaluator ``f(state, returns)`` with Numba; it fills ``returns``, a float64 a seat."""
-    from cysmic_fast.compiled import compile_evaluator
-
-    return compile_evaluator(function)
-
-
 def _compiled(value: object, kind: str) -> bool:
     """Whether a value is a ``CompiledPolicy`` or ``CompiledEvaluator``; without importing Numba."""
     return any(

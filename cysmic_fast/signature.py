@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cysmic_fast import vocabulary as v
 from cysmic_fast._crosscheck_data import CONFIGS, load_one
 from cysmic_fast.content.schema import canonical_json
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 if TYPE_CHECKING:
     from cysmic_fast.interface import Game

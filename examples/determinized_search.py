@@ -5,7 +5,7 @@ cards that it could not see.
 """
 
 import cysmic_fast
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 HORIZON = 60  # decisions of a playout
 

@@ -4,7 +4,7 @@ It shows the loop every search is made of: clone with a fresh future, play out, 
 """
 
 import cysmic_fast
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 HORIZON = 40  # decisions of a playout
 

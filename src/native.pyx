@@ -38,7 +38,7 @@ from cysmic_fast.errors import (
 from cysmic_fast.names import action_name, chance_kind, shown
 from cysmic_fast.observation import FIELDS as OBSERVATION_FIELDS, check_room, make_spec, token_names
 from cysmic_fast.options import GameOptions
-from cysmic_fast.policy import check_word, checked_values, policy_error
+from cysmic_fast.policies import check_word, checked_values, policy_error
 from cysmic_fast.position_cards import grant_order
 from cysmic_fast.saves import load_state, write_save
 from cysmic_fast.stats import GAME_STATS

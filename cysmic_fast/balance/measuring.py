@@ -11,7 +11,7 @@ from cysmic_fast.balance.tables import MIN_SEEN
 from cysmic_fast.census import Census
 from cysmic_fast.errors import OptionError
 from cysmic_fast.names import shown, suggest
-from cysmic_fast.policy import check_word
+from cysmic_fast.policies import check_word
 
 if TYPE_CHECKING:
     from cysmic_fast.interface import Game

@@ -96,7 +96,7 @@ def simulate(
     from cysmic_fast.errors import OptionError
     from cysmic_fast.game import load_game
     from cysmic_fast.names import suggest
-    from cysmic_fast.policy import check_word
+    from cysmic_fast.policies import check_word
 
     if policy not in _POLICIES:
         raise OptionError(

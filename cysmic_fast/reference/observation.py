@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from cysmic_fast.content.effect_words import MOD, DieColour
 from cysmic_fast.observation import LOWEST, MOST, check_room, make_spec, token_names
-from cysmic_fast.policy import check_word
+from cysmic_fast.policies import check_word
 from cysmic_fast.reference.goods import DISCOVERY
 from cysmic_fast.vocabulary import NUM_SLOTS, TERMINAL_PLAYER, CommandCard, DecisionKind, Feature
 

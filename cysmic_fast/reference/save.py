@@ -11,7 +11,7 @@ import msgspec
 from cysmic_fast.content.effect_words import Once
 from cysmic_fast.errors import CysmicError, SaveError
 from cysmic_fast.names import kind_name
-from cysmic_fast.policy import check_word
+from cysmic_fast.policies import check_word
 from cysmic_fast.reference import grants, position, save_knowledge
 from cysmic_fast.reference.model import Phase
 from cysmic_fast.reference.windows import reset_once

@@ -23,7 +23,7 @@ from cysmic_fast.errors import (
     PositionError,
 )
 from cysmic_fast.names import ParsedScript, action_name, parse_script, shown
-from cysmic_fast.policy import check_word
+from cysmic_fast.policies import check_word
 from cysmic_fast.reference import position, resample, save, save_knowledge
 from cysmic_fast.reference.chance import Chance, Stream
 from cysmic_fast.reference.decision import Checkpoint, Decision, Flow

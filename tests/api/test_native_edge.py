@@ -21,7 +21,7 @@ from cysmic_fast import _native, load_game
 from cysmic_fast.crosscheck import Config, check_game
 from cysmic_fast.errors import ChanceError, IllegalActionError, OptionError, PositionError
 from cysmic_fast.interface import Game, State
-from cysmic_fast.policy import RandomPolicy, play_random_game
+from cysmic_fast.policies import RandomPolicy, play_random_game
 from cysmic_fast.stats import GAME_STATS
 from cysmic_fast.vocabulary import Bonus, DecisionKind, EventKind
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import cysmic_fast
 from cysmic_fast import vocabulary as v
 from cysmic_fast.errors import PositionError
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 
 def load(engine: str, **options: Any) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from scipy import stats
 
 import cysmic_fast
 from cysmic_fast.errors import GameOverError, OptionError
-from cysmic_fast.policy import RandomPolicy, check_word
+from cysmic_fast.policies import RandomPolicy, check_word
 from cysmic_fast.vocabulary import ChanceFamily
 
 WORD = st.integers(0, 2**64 - 1)
@@ -74,3 +76,19 @@ def test_importing_is_light() -> None:
     code = f"import sys, cysmic_fast; print(sorted({heavy!r} & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_public_names_are_no_modules() -> None:
+    """Or what a name is would depend on what has been imported."""
+    for name in cysmic_fast.__all__:
+        assert importlib.util.find_spec(f"cysmic_fast.{name}") is None, name
+        assert not isinstance(getattr(cysmic_fast, name), ModuleType)
+
+
+def test_decorators_import_numba_when_they_are_used() -> None:
+    code = (
+        "import sys, cysmic_fast, cysmic_fast.policies; from cysmic_fast import evaluator, policy, rollouts\n"
+        "print(type(policy).__name__, type(evaluator).__name__, 'numba' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["function", "function", "False"]

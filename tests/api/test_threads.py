@@ -23,7 +23,7 @@ from cysmic_fast.errors import CysmicError, GameOverError, IllegalActionError
 from cysmic_fast.game import make_game
 from cysmic_fast.interface import Game
 from cysmic_fast.options import make_options
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 THREADS = 8
 

@@ -13,7 +13,7 @@ from cysmic_fast._crosscheck_data import CONFIGS, load_pair
 from cysmic_fast.census import BATCHES, Census, GameNotes
 from cysmic_fast.errors import OptionError
 from cysmic_fast.interface import Game
-from cysmic_fast.policy import RandomPolicy, play_random_game
+from cysmic_fast.policies import RandomPolicy, play_random_game
 from cysmic_fast.vocabulary import CensusRow, EventKind
 
 KINDS = [

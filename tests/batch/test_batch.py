@@ -19,7 +19,7 @@ from card_strategies import write_pack
 import cysmic_fast
 from cysmic_fast import Batch, vocabulary
 from cysmic_fast.errors import ContentError, CysmicError, IllegalActionError, OptionError
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 ARRAYS = (
     "current_player",

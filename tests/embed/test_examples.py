@@ -15,7 +15,7 @@ from embedding import EXAMPLES, load_module, run
 import cysmic_fast
 from cysmic_fast.errors import OptionError
 from cysmic_fast.interface import Game, State
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 GAMES = 150
 

@@ -19,7 +19,7 @@ from cysmic_fast.embed import CONSTANTS, copy_state, handle, state_buffer
 from cysmic_fast.errors import OptionError
 from cysmic_fast.interface import Game, State
 from cysmic_fast.layout import STATE_DTYPE, state_record
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 OK, OVER = CONSTANTS["OK"], CONSTANTS["OVER"]
 ILLEGAL, GAME_OVER, ENDLESS = CONSTANTS["ILLEGAL"], CONSTANTS["GAME_OVER"], CONSTANTS["ENDLESS"]

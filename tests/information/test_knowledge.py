@@ -378,7 +378,7 @@ def test_picks_of_a_trade_are_hidden(engine: str) -> None:
 def test_a_declined_reaction_leaves_no_trace(engine: str) -> None:
     """I11: who passes over a Reaction shows nothing; who plays one shows the card."""
     game = new_game(engine, 3, seed=2, abilities=True)
-    from cysmic_fast.policy import RandomPolicy
+    from cysmic_fast.policies import RandomPolicy
 
     policy = RandomPolicy(2)
     state = game.state

@@ -16,7 +16,7 @@ import cysmic_fast
 from cysmic_fast.errors import OptionError, PositionError
 from cysmic_fast.game import make_game
 from cysmic_fast.options import make_options
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.vocabulary import DecisionKind, EventKind
 
 #: Kinds of which every game shows several; the others are looked at whenever they come up.

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 import cysmic_fast
-from cysmic_fast.policy import play_random_game
+from cysmic_fast.policies import play_random_game
 from cysmic_fast.vocabulary import ChanceKind, EventKind
 
 P_VALUE = 1e-5

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cysmic_fast import _native, load_game
 from cysmic_fast.content import Content, load_content
 from cysmic_fast.interface import Game
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.vocabulary import NUM_ACTIONS
 
 CONFIGURATIONS = [

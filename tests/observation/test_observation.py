@@ -17,7 +17,7 @@ from cysmic_fast import observation as obs
 from cysmic_fast._crosscheck_data import CONFIGS, load_pair
 from cysmic_fast.errors import OptionError
 from cysmic_fast.interface import Game, State
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.vocabulary import CommandCard, DecisionKind, Feature, UnitType
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "observation.md"

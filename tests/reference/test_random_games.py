@@ -107,7 +107,7 @@ def test_lively_positions(seed: int) -> None:
 
 def test_simulated_games_are_the_games_of_the_random_policy() -> None:
     """``simulate`` counts exactly what playing decision by decision shows."""
-    from cysmic_fast.policy import RandomPolicy
+    from cysmic_fast.policies import RandomPolicy
 
     game = make_game(players=3, max_rounds=20)
     record = game.simulate(5, 7, 1)[0]

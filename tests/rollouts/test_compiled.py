@@ -32,7 +32,7 @@ from cysmic_fast.compiled import (
 )
 from cysmic_fast.errors import OptionError
 from cysmic_fast.layout import state_record
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.vocabulary import DecisionKind
 
 PLAY = int(DecisionKind.PLAY)

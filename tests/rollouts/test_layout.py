@@ -11,7 +11,7 @@ import cysmic_fast
 from cysmic_fast import _native, layout
 from cysmic_fast.errors import OptionError
 from cysmic_fast.layout import STATE_DTYPE, Field, parse_structs, state_record, struct_dtype
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.vocabulary import DecisionKind
 
 STRUCTS = _native.struct_layout()

@@ -15,7 +15,7 @@ from cysmic_fast import _native
 from cysmic_fast.errors import GameOverError, OptionError
 from cysmic_fast.playout import MOVE_RULES, RULES, PlayoutPolicy, playout_rows, playout_weights
 from cysmic_fast.playout_groups import FIRST_GROUP, MAX_PLAYOUT_RULES, Group
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.vocabulary import DecisionKind, UnitType
 
 GAMES: list[tuple[int, dict[str, Any]]] = [

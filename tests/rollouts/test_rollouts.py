@@ -18,7 +18,7 @@ import pytest
 import cysmic_fast
 from cysmic_fast import PolicyError, rollouts
 from cysmic_fast.errors import OptionError
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 from cysmic_fast.stats import GAME_STATS
 
 

@@ -1,6 +1,6 @@
 """The built-in random policy, whose draws are part of the contract (``docs/protocol.md``, section 19).
 
-The module is also the decorator ``@cysmic_fast.policy``, which compiles a policy with Numba
+Also what any policy or evaluator is checked by, and the decorators that compile them with Numba
 (docs/rollouts.md).
 """
 
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-import sys
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.errors import GameOverError, OptionError, PolicyError
@@ -18,14 +16,16 @@ from cysmic_fast.names import shown
 from cysmic_fast.vocabulary import ChanceFamily
 
 if TYPE_CHECKING:
-    from cysmic_fast.compiled import CompiledPolicy
+    from cysmic_fast.compiled import CompiledEvaluator, CompiledPolicy
     from cysmic_fast.interface import Game, State
 
 __all__ = [
     "RandomPolicy",
     "check_word",
     "checked_values",
+    "evaluator",
     "play_random_game",
+    "policy",
     "policy_error",
     "random_policy",
 ]
@@ -140,21 +140,23 @@ def play_random_game(game: Game, seed: int = 0, index: int = 0, *, record: bool 
 
     The same game as record ``index`` of ``game.simulate(seed, 0, ...)``, on either engine.
     """
-    policy = RandomPolicy(seed, index)
+    chooser = RandomPolicy(seed, index)
     state = game.new_initial_state(seed, index=index, record=record)
     while not state.is_terminal():
-        state.apply_action(policy.choose(state.legal_actions()))
+        state.apply_action(chooser.choose(state.legal_actions()))
     return state
 
 
-class _Decorator(ModuleType):
-    """The class of this module, so that ``cysmic_fast.policy`` can be called."""
+# ---------------------------------------------------------------------- compiled ones
+def policy(function: Callable[[Any, Any, int], int]) -> CompiledPolicy:
+    """Compile a policy ``f(state, mask, rng) -> action id`` with Numba."""
+    from cysmic_fast.compiled import compile_policy
 
-    def __call__(self, function: Callable[[Any, Any, int], int]) -> CompiledPolicy:
-        """Compile a policy ``f(state, mask, rng) -> action id`` with Numba."""
-        from cysmic_fast.compiled import compile_policy
-
-        return compile_policy(function)
+    return compile_policy(function)
 
 
-sys.modules[__name__].__class__ = _Decorator
+def evaluator(function: Callable[[Any, Any], None]) -> CompiledEvaluator:
+    """Compile an evaluator ``f(state, returns)`` with Numba; it fills ``returns``, a float64 a seat."""
+    from cysmic_fast.compiled import compile_evaluator
+
+    return compile_evaluator(function)
