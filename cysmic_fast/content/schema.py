@@ -9,6 +9,7 @@ plain values. All defects go to a :class:`Report`; none stops the reading.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -96,12 +97,12 @@ class Invalid(Exception):
     """Raised by a leaf check: ``(allowed,)`` or ``(allowed, found)``."""
 
 
-class Leaf:
+class Leaf(ABC):
     """A single value. Called with what a file holds, gives its effective form or raises :class:`Invalid`."""
 
+    @abstractmethod
     def __call__(self, value: Any) -> Any:
         """Effective form of ``value``. :class:`Invalid` says what is allowed."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

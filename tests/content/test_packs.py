@@ -602,3 +602,13 @@ def test_grey_icon_rewards(write: Write) -> None:
     content = load_content(write(discovery=text))
     (card,) = (c for c in content.discovery if c.id == "D01")
     assert card.rewards.items[0].icons == (Icon.GREY,)
+
+
+def test_a_kind_of_value_says_what_it_takes() -> None:
+    """A leaf of a layout that does not is refused when it is made, not when a pack is read."""
+
+    class Forgotten(schema.Leaf):
+        pass
+
+    with pytest.raises(TypeError, match="abstract"):
+        Forgotten()  # type: ignore[abstract]
