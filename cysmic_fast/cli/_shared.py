@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -11,12 +12,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 if TYPE_CHECKING:
     from rich.console import Console
 
     from cysmic_fast.errors import CysmicError
 
-__all__ = ["check_writable", "default_threads", "one_interrupt", "playing", "versions", "write_file"]
+__all__ = [
+    "check_writable",
+    "default_threads",
+    "is_stdout",
+    "one_interrupt",
+    "playing",
+    "versions",
+    "write_file",
+    "write_json",
+]
 
 
 def default_threads(engine: str) -> int:
@@ -77,8 +89,15 @@ def _not_written(path: Path, option: str, error: OSError) -> CysmicError:
     )
 
 
-def check_writable(path: Path, option: str) -> None:
+def is_stdout(path: Path | None) -> bool:
+    """Whether ``--json -`` was given."""
+    return str(path) == "-"
+
+
+def check_writable(path: Path | None, option: str) -> None:
     """Refuse a file that cannot be written before hours of games are played for it (OptionError)."""
+    if path is None or (option == "json" and is_stdout(path)):
+        return
     there = path.exists()
     try:
         with path.open("a", encoding="utf-8"):
@@ -95,6 +114,15 @@ def write_file(path: Path, text: str, option: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise _not_written(path, option, error) from None
+
+
+def write_json(path: Path, data: object) -> None:
+    """Write what ``--json`` asks for to its file, or to standard output."""
+    text = json.dumps(data, indent=1) + "\n"
+    if is_stdout(path):
+        typer.echo(text, nl=False)
+    else:
+        write_file(path, text, "json")
 
 
 def versions() -> dict[str, Any]:

@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cysmic_fast.cli._shared import check_writable, default_threads, one_interrupt, playing, write_file
+from cysmic_fast.cli import _options
+from cysmic_fast.cli._shared import (
+    check_writable,
+    default_threads,
+    is_stdout,
+    one_interrupt,
+    playing,
+    write_file,
+    write_json,
+)
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from cysmic_fast.balance import BalanceReport
     from cysmic_fast.interface import Game
 
@@ -34,20 +41,13 @@ def balance(
         list[Path] | None,
         typer.Argument(metavar="[FILE]...", help="With --merge: reports written by --json."),
     ] = None,
-    players: Annotated[int, typer.Option(help="Number of players, 2 to 6.")] = 4,
-    games: Annotated[int, typer.Option(help="Number of games.")] = 10000,
-    policy: Annotated[str, typer.Option(help="How all seats play: random, playout.")] = "random",
-    seed: Annotated[int, typer.Option(help="Seed of all games, 0 to 2^64 - 1.")] = 0,
-    first: Annotated[
-        int, typer.Option(help="Index of the first game; jobs over disjoint games can be merged.")
-    ] = 0,
-    threads: Annotated[
-        int | None,
-        typer.Option(help="Threads; results do not depend on it. Default: all CPUs (reference: 1)."),
-    ] = None,
-    engine: Annotated[
-        str, typer.Option(help="native or reference: the same report, at different speed.")
-    ] = "native",
+    players: _options.Players = 4,
+    games: _options.Games = 10000,
+    policy: _options.Policy = "random",
+    seed: _options.Seed = 0,
+    first: _options.First = 0,
+    threads: _options.Threads = None,
+    engine: _options.Engine = "native",
     ending: Annotated[
         str,
         typer.Option(
@@ -58,13 +58,8 @@ def balance(
     factions: Annotated[bool, typer.Option(help="Deal Factions.")] = True,
     molten_core: Annotated[bool, typer.Option(help="With the Molten Core cards.")] = True,
     events: Annotated[bool, typer.Option(help="With the Planetary Events.")] = True,
-    max_rounds: Annotated[int | None, typer.Option(help="Cut games off after this round.")] = None,
-    pack: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="DIR", help="A content pack over the standard one; repeat for more, later ones win."
-        ),
-    ] = None,
+    max_rounds: _options.MaxRounds = None,
+    pack: _options.Packs = None,
     min_seen: Annotated[int, typer.Option(help="Do not test what was seen less often.")] = 100,
     sort: Annotated[
         str, typer.Option(help="Order of the lines: difference, rate, seen, p (most significant first), id.")
@@ -74,10 +69,7 @@ def balance(
         bool,
         typer.Option("--detail", help="Print Action, Reaction, Rewards of Discovery Cards apart, too."),
     ] = False,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="FILE", help="Write everything to FILE ('-': standard output)."),
-    ] = None,
+    json_file: _options.Json = None,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write all lines to FILE.")
     ] = None,
@@ -101,6 +93,7 @@ def balance(
     from rich.console import Console
 
     from cysmic_fast.balance import compare as compare_reports
+    from cysmic_fast.balance import measure
     from cysmic_fast.balance import merge as merge_reports
     from cysmic_fast.balance.measuring import check_policy
     from cysmic_fast.balance.plot import check_plot, plot
@@ -115,14 +108,10 @@ def balance(
         raise OptionError(f"option 'top': {top} given; allowed: 1 or more")
     if bool(reports) != merge:
         raise OptionError("FILE ... and --merge belong together; allowed: both or neither")
-    to_stdout = json_file is not None and str(json_file) == "-"
-    if json_file is not None and not to_stdout:
-        check_writable(json_file, "json")
-    if csv_file is not None:
-        check_writable(csv_file, "csv")
     if plot_file is not None:
         check_plot(plot_file)
-        check_writable(plot_file, "plot")
+    for file, option in ((json_file, "json"), (csv_file, "csv"), (plot_file, "plot")):
+        check_writable(file, option)
     base = None if compare is None or _is_pack(compare) else _read(Path(compare), "compare")
 
     def game_of(packs: Sequence[Path]) -> Game:
@@ -137,6 +126,20 @@ def balance(
             max_rounds=max_rounds,
         )
 
+    def played(game: Game) -> BalanceReport:
+        with playing(console, games) as progress:
+            return measure(
+                game,
+                games,
+                seed=seed,
+                first=first,
+                threads=workers,
+                policy=policy,
+                min_seen=min_seen,
+                progress=progress,
+                partial=True,
+            )
+
     workers = default_threads(engine) if threads is None else threads
     console = Console(stderr=True)
     took: dict[str, Any] = {}
@@ -149,14 +152,13 @@ def balance(
         else:
             game = game_of(pack or ())
             if compare is not None and base is None:
-                base_game = game_of(() if compare == _BASE else (Path(compare),))
-                base = _measure(base_game, games, seed, first, workers, policy, min_seen, console)
+                base = played(game_of(() if compare == _BASE else (Path(compare),)))
                 finished = base.games == games
             elif base is not None:
                 _check_comparable(game, base, policy)
             if finished:
                 start = time.perf_counter()
-                report = _measure(game, games, seed, first, workers, policy, min_seen, console)
+                report = played(game)
                 took = {
                     "seconds": time.perf_counter() - start,
                     "threads": workers,
@@ -173,16 +175,12 @@ def balance(
         data = report.to_dict() | took
         if comparison is not None:
             data["comparison"] = comparison.to_dict()
-        text = json.dumps(data, indent=1) + "\n"
-        if to_stdout:
-            typer.echo(text, nl=False)
-        else:
-            write_file(json_file, text, "json")
+        write_json(json_file, data)
     if csv_file is not None:
         write_file(csv_file, report.to_csv(), "csv")
     if plot_file is not None:
         plot(report, plot_file)
-    if not to_stdout:
+    if not is_stdout(json_file):
         out = Console(highlight=False)
         out.width = max(out.width, _WIDTH)  # numbers are never cut off
         if comparison is None:
@@ -203,32 +201,6 @@ def balance(
     if not finished:
         typer.echo(f"cysmic: stopped after {report.games:,} of {games:,} games", err=True)
         raise typer.Exit(130)
-
-
-def _measure(
-    game: Game,
-    games: int,
-    seed: int,
-    first: int,
-    threads: int,
-    policy: str,
-    min_seen: int,
-    console: Console,
-) -> BalanceReport:
-    from cysmic_fast.balance import measure
-
-    with playing(console, games) as progress:
-        return measure(
-            game,
-            games,
-            seed=seed,
-            first=first,
-            threads=threads,
-            policy=policy,
-            min_seen=min_seen,
-            progress=progress,
-            partial=True,
-        )
 
 
 def _is_pack(base: str) -> bool:

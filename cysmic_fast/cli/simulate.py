@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cysmic_fast.cli import _options
 from cysmic_fast.cli._shared import (
     check_writable,
     default_threads,
+    is_stdout,
     one_interrupt,
     playing,
     versions,
-    write_file,
+    write_json,
 )
 
 if TYPE_CHECKING:
@@ -41,22 +41,13 @@ def register(app: typer.Typer) -> None:
 
 def simulate(
     mode: Annotated[str, typer.Option(help="Game mode: competitive.")] = "competitive",
-    players: Annotated[int, typer.Option(help="Number of players, 2 to 6.")] = 4,
-    games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
-    policy: Annotated[
-        str, typer.Option(help="How all seats play: random, or playout (after a Launch).")
-    ] = "random",
-    seed: Annotated[int, typer.Option(help="Seed of all games, 0 to 2^64 - 1.")] = 0,
-    first: Annotated[
-        int, typer.Option(help="Index of the first game: the same seed and index, the same game.")
-    ] = 0,
-    threads: Annotated[
-        int | None,
-        typer.Option(help="Threads; results do not depend on it. Default: all CPUs (reference: 1)."),
-    ] = None,
-    engine: Annotated[
-        str, typer.Option(help="native or reference: the same games, at different speed.")
-    ] = "native",
+    players: _options.Players = 4,
+    games: _options.Games = 1000,
+    policy: _options.Policy = "random",
+    seed: _options.Seed = 0,
+    first: _options.First = 0,
+    threads: _options.Threads = None,
+    engine: _options.Engine = "native",
     ending: Annotated[
         str,
         typer.Option(
@@ -78,17 +69,9 @@ def simulate(
     blueprint_variant: Annotated[
         int, typer.Option(help="Additional Blueprints with 2 or 3 players: 0, 1 or 2.")
     ] = 0,
-    pack: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="DIR", help="A content pack over the standard one; repeat for more, later ones win."
-        ),
-    ] = None,
-    max_rounds: Annotated[int | None, typer.Option(help="Cut games off after this round.")] = None,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="FILE", help="Write all figures to FILE ('-': standard output)."),
-    ] = None,
+    pack: _options.Packs = None,
+    max_rounds: _options.MaxRounds = None,
+    json_file: _options.Json = None,
 ) -> None:
     """Play games with the built-in policy and show the results."""
     from rich.console import Console
@@ -111,9 +94,7 @@ def simulate(
     check_word(seed, "seed")
     check_word(first, "first")
     check_word(first + games - 1, "first + games - 1")
-    to_stdout = json_file is not None and str(json_file) == "-"
-    if json_file is not None and not to_stdout:
-        check_writable(json_file, "json")
+    check_writable(json_file, "json")
     game = load_game(
         mode,
         players=players,
@@ -149,12 +130,8 @@ def simulate(
         **versions(),
     }
     if json_file is not None:
-        text = json.dumps(figures, indent=1) + "\n"
-        if to_stdout:
-            typer.echo(text, nl=False)
-        else:
-            write_file(json_file, text, "json")
-    if not to_stdout:
+        write_json(json_file, figures)
+    if not is_stdout(json_file):
         _show(figures, game, Console(highlight=False))
     if not finished:
         raise typer.Exit(130)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import typer
 from scipy import stats
 from typer.testing import CliRunner
 
@@ -205,3 +206,22 @@ def test_divergence_report_can_be_read() -> None:
     )
     assert "a[1]: reference 2 / native 5" in str(error)
     assert "--config 2p:plain --seed 4" in str(error)
+
+
+def test_commands_that_play_games_share_their_options() -> None:
+    """The same name takes the same and says the same, except where the games themselves differ."""
+    commands: Any = typer.main.get_command(app)
+    options = [
+        {parameter.name: parameter for parameter in commands.commands[name].params}
+        for name in ("simulate", "balance")
+    ]
+    shared = options[0].keys() & options[1].keys() - {"ending", "factions", "molten_core", "events"}
+    assert {"players", "games", "policy", "seed", "threads", "engine", "pack", "json_file"} <= shared
+    for name in shared:
+        one, two = (found[name] for found in options)
+        assert (one.opts, one.help, one.type.name, one.metavar) == (
+            two.opts,
+            two.help,
+            two.type.name,
+            two.metavar,
+        )
