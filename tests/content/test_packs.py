@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cysmic_fast.content import Content, PackError, load_content
+from cysmic_fast.content import Content, PackError, load_content, schema
 from cysmic_fast.errors import ContentError, CysmicError
 from cysmic_fast.vocabulary import Bonus, CardAction, CommandCard, Icon, UnitType
 
