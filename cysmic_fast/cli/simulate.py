@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cysmic_fast.cli import _options
+from cysmic_fast.cli import _options, _replays
 from cysmic_fast.cli._shared import (
     check_writable,
     default_threads,
@@ -72,6 +73,14 @@ def simulate(
     pack: _options.Packs = None,
     max_rounds: _options.MaxRounds = None,
     json_file: _options.Json = None,
+    replays: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help=f"Write a replay of each game to DIR/SEED-INDEX.jsonl, for cysmic replay: 100 to 300 KB and "
+            f"some 10 to 40 ms a game (reference: a second), at most {_replays.MOST:,} games.",
+        ),
+    ] = None,
 ) -> None:
     """Play games with the built-in policy and show the results."""
     from rich.console import Console
@@ -95,6 +104,8 @@ def simulate(
     check_word(first, "first")
     check_word(first + games - 1, "first + games - 1")
     check_writable(json_file, "json")
+    if replays is not None:
+        _replays.check_folder(replays, games)
     game = load_game(
         mode,
         players=players,
@@ -109,8 +120,13 @@ def simulate(
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )
+    console = Console(stderr=True)
     with one_interrupt():
-        records, seconds, finished = _run(game, seed, first, games, threads, Console(stderr=True), policy)
+        records, seconds, finished = _run(game, seed, first, games, threads, console, policy)
+        written = 0
+        if replays is not None and finished:
+            with playing(console, games) as progress:
+                written = _replays.write_replays(game, seed, first, games, policy, replays, progress)
     figures = summarise(records, players)
     figures |= {
         "seconds": seconds,
@@ -127,13 +143,17 @@ def simulate(
         "first": first,
         "games_wanted": games,
         "interrupted": not finished,
+        **({} if replays is None else {"replays": written}),
         **versions(),
     }
     if json_file is not None:
         write_json(json_file, figures)
     if not is_stdout(json_file):
-        _show(figures, game, Console(highlight=False))
-    if not finished:
+        out = Console(highlight=False)
+        _show(figures, game, out)
+        if replays is not None:
+            out.print(f"{written:,} replays in {replays}", markup=False, soft_wrap=True)
+    if not finished or (replays is not None and written < games):
         raise typer.Exit(130)
 
 

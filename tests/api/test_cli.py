@@ -154,6 +154,9 @@ def test_table_and_file(tmp_path: Path) -> None:
         ["--mode", "solo"],
         ["--pack", "/nowhere"],
         ["--json", "/nowhere/at/all.json"],
+        ["--replays", "/proc/nowhere"],
+        ["--replays", "/dev/null"],
+        ["--replays", "/tmp", "--games", "10001"],
         ["--json", "/"],
         ["--json", "/proc/version", "--games", "1000000000"],  # refused before anything is played
         ["--json", "/dev/full", "--games", "1", "--max-rounds", "1"],

@@ -454,3 +454,44 @@ def test_example(tmp_path: Path) -> None:
     assert found.returncode == 0, found.stderr
     assert "the replay holds" in found.stdout
     Replay.read(tmp_path / "game.jsonl").verify()
+
+
+@pytest.mark.parametrize("policy", ["random", "playout"])
+def test_simulate_writes_replays(engine: str, policy: str, tmp_path: Path) -> None:
+    """Of the games it has played, under the numbers by which they are called."""
+    folder = tmp_path / "new" / "games"
+    game = cysmic_fast.load_game(players=2, max_rounds=3, factions=True)
+    records = game.simulate(5, 7, 3, policy=policy)
+    arguments = ["--players", "2", "--max-rounds", "3", "--factions", "--engine", engine]
+    arguments += ["--policy", policy, "--seed", "5", "--first", "7", "--games", "3", "--replays", str(folder)]
+    for _ in range(2):  # the second time over what is there
+        result = RUNNER.invoke(app, ["simulate", *arguments])
+        assert result.exit_code == 0, result.output
+        assert f"3 replays in {folder}" in result.stdout
+    assert sorted(path.name for path in folder.iterdir()) == [f"5-{index}.jsonl" for index in (7, 8, 9)]
+    for number, record in enumerate(records):
+        replay = Replay.read(folder / f"5-{7 + number}.jsonl")
+        assert (replay.header.start.seed, replay.header.start.index) == (5, 7 + number)
+        assert len(replay) == record["decisions"]
+        assert sum(1 << seat for seat in replay.end.winners) == record["winners"]
+        assert replay.end.reason == record["reason"]
+        assert replay.verify().is_terminal()
+    assert len({replay.read(path).end.hash for path in folder.iterdir()}) == 3
+
+
+def test_an_interrupt_ends_the_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole files only, and the figures of all games."""
+    written = Replay.write
+
+    def write(self: Replay, path: Path) -> None:
+        if path.name == "0-2.jsonl":
+            raise KeyboardInterrupt
+        written(self, path)
+
+    monkeypatch.setattr(Replay, "write", write)
+    arguments = ["--players", "2", "--max-rounds", "1", "--games", "5", "--replays", str(tmp_path)]
+    result = RUNNER.invoke(app, ["simulate", *arguments, "--json", "-"])
+    assert result.exit_code == 130, result.output
+    found = json.loads(result.stdout)
+    assert (found["games"], found["interrupted"], found["replays"]) == (5, False, 2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0-0.jsonl", "0-1.jsonl"]
