@@ -443,7 +443,7 @@ cdef struct Tables:
     uint32_t sabotage           # keys of the modifiers that work against opponents
     uint32_t reacts[128]        # by Discovery design: events its Reaction answers
     u128 reactions              # copies of Reactions,
-    u128 answering[2][32]       # by the event they answer, another's and one's own
+    u128 answering[2][42]       # another's and one's own, by the row of the event they answer (`event_row`)
     u128 actions                # copies of Action cards
     Rule reaction[128]
     int16_t ability[128]        # program by Discovery design, -1 for none; of an Event its effect
@@ -455,7 +455,8 @@ cdef struct Tables:
     uint64_t watch_relic[128]
     uint64_t watch_faction[65]  # by 1 + Faction
     uint32_t faction_keys[2][64]  # of modifiers for oneself, for opponents
-    uint8_t faction_answers[2][65][32]  # by 1 + Faction: its rules by the event they answer, another's and one's own
+    uint32_t relic_keys[2]      # of all Relics in the game together
+    uint8_t faction_answers[2][65][42]  # by 1 + Faction: its rules in the same way, a bit each
     uint32_t reaction_watch     # events that Reactions in the game answer
     uint32_t relic_watch        # events that rules of Relics in the game answer
     uint16_t faction_once[64][4]  # rules by Once, a bit each

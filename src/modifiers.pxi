@@ -55,10 +55,11 @@ cdef int rules_mods(const State *s, const Tables *t, int p, int mod, bint sabota
             rule = &t.faction_rule[faction][i]
             if rule.keys >> mod & 1 and rule.sabotage == sabotage:
                 found = mods_in(t, rule.mods, rule.mod_count, mod, out, found)
-    for i in range(NUM_SLOTS):
-        rule = slot_rule(s, t, p, i)
-        if rule != NULL and rule.keys >> mod & 1 and rule.sabotage == sabotage:
-            found = mods_in(t, rule.mods, rule.mod_count, mod, out, found)
+    if t.relic_keys[sabotage] >> mod & 1:
+        for i in range(NUM_SLOTS):
+            rule = slot_rule(s, t, p, i)
+            if rule != NULL and rule.keys >> mod & 1 and rule.sabotage == sabotage:
+                found = mods_in(t, rule.mods, rule.mod_count, mod, out, found)
     return found
 
 

@@ -343,8 +343,10 @@ cdef int target_types(const State *s, const Tables *t, const Step *step, const E
     those. The axes owner and at are the caller's.
     """
     cdef const UnitSel *sel = &t.units[step.units]
-    cdef int types = types_at(s, t, sel, e, owner, space)
-    cdef int type
+    cdef int types, type
+    if not squad_of(s, owner, space) and s.seat[owner].ship != space and not sel.is_register:
+        return 0
+    types = types_at(s, t, sel, e, owner, space)
     if not sel.is_register and sel.state == STATE_CONFUSED:
         types = 0
         if step.verb == VERB_DESTROY or step.verb == VERB_CAPTURE:

@@ -239,9 +239,12 @@ cdef u128 owner_board(const State *s, const Tables *t, const UnitSel *sel, const
         return 0
     if sel.state == STATE_UNLOCKED or sel.state == STATE_ANY:
         types = fitting_types(s, t, sel, e, owner, NOWHERE)
-        for type in range(5):
-            if types >> type & 1:
-                board |= s.has[type]
+        if types & 31 == 31 and not s.confused:
+            board = occupied
+        else:
+            for type in range(5):
+                if types >> type & 1:
+                    board |= s.has[type]
         board &= occupied & ~s.combat
         if types & 1 << UT_SHIP and s.seat[owner].ship >= 0:
             board |= bit128(s.seat[owner].ship)

@@ -16,6 +16,8 @@ cdef enum:
     CLASS_RELIC = 1
     CLASS_FACTION = 2
     CLASS_NONE = 3
+    SECTION_ROWS = 32      # `section` has a row for each Command Card
+    EVENT_ROWS = SECTION_ROWS + N_CC
 
 
 cdef bint open_event(State *s, const Tables *t, int event, int cause, int affected, int kind, int b,
@@ -26,9 +28,9 @@ cdef bint open_event(State *s, const Tables *t, int event, int cause, int affect
     Where nothing fits a window would close without a question. None is opened then, and the site goes on with what it
     would leave.
     """
-    cdef int seats = answering_seats(s, t, event, cause)
+    cdef int seats = answering_seats(s, t, event, event_row(event, b), cause)
     if seats:
-        if any_fits(s, t, push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind), seats):
+        if first_fit(s, t, push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind), seats):
             s.dooms += event == TRIGGER_DEFEATED
             return True
         s.depth -= 1
@@ -101,19 +103,41 @@ cdef inline int window_space(const Frame *w) noexcept nogil:
     return NOWHERE if names_card(window_event(w)) else w.b & 255
 
 
-cdef uint64_t window_kinds(const Tables *t, const Frame *w) noexcept nogil:
-    """Kinds of the event, a bit each; a Section has several."""
-    cdef uint64_t kinds = <uint64_t>1 << (w.d & 63)
-    cdef int unit
-    if window_event(w) == TRIGGER_SECTION:
-        unit = t.command_unit[w.b]
-        if unit < 0:
-            kinds |= <uint64_t>1 << KIND_TACTIC_CARD
-        else:
-            kinds |= <uint64_t>1 << KIND_UNIT_CARD
-            if unit < UT_SHIP:
-                kinds |= <uint64_t>1 << (KIND_TROOP_CARD if t.troops >> unit & 1 else KIND_VEHICLE_CARD)
+cdef uint64_t section_kinds(const Tables *t, int card) noexcept nogil:
+    """Kinds of `section` of a Command Card, a bit each."""
+    cdef uint64_t kinds = <uint64_t>1 << (KIND_RECRUIT + card)
+    cdef int unit = t.command_unit[card]
+    if unit < 0:
+        return kinds | <uint64_t>1 << KIND_TACTIC_CARD
+    kinds |= <uint64_t>1 << KIND_UNIT_CARD
+    if unit < UT_SHIP:
+        kinds |= <uint64_t>1 << (KIND_TROOP_CARD if t.troops >> unit & 1 else KIND_VEHICLE_CARD)
     return kinds
+
+
+cdef inline uint64_t window_kinds(const Tables *t, const Frame *w) noexcept nogil:
+    """Kinds of the event, a bit each; a Section has several."""
+    return section_kinds(t, w.b) if window_event(w) == TRIGGER_SECTION else <uint64_t>1 << (w.d & 63)
+
+
+cdef inline int event_row(int event, int b) noexcept nogil:
+    """The row of the tables of what answers an event. `section` is common, and what answers it mostly does so for one
+    card or two: it has a row for each of them.
+    """
+    return SECTION_ROWS + b if event == TRIGGER_SECTION else event
+
+
+cdef inline int window_row(const Frame *w) noexcept nogil:
+    return event_row(window_event(w), w.b)
+
+
+cdef bint answers_row(const Tables *t, const Rule *rule, int row) noexcept nogil:
+    """Whether a Reaction or rule answers events of a row."""
+    if row < SECTION_ROWS:
+        return rule.on >> row & 1
+    if not rule.on >> TRIGGER_SECTION & 1:
+        return False
+    return rule.kinds == 0 or rule.kinds & section_kinds(t, row - SECTION_ROWS) != 0
 
 
 cdef void event_regs(const Frame *w, int p, Regs *r) noexcept nogil:
@@ -214,7 +238,7 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
 
 cdef inline u128 answering_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
     """Reactions in a hand that answer such events, all copies."""
-    return s.seat[p].hand & t.answering[window_cause(w) == p][window_event(w)]
+    return s.seat[p].hand & t.answering[window_cause(w) == p][window_row(w)]
 
 
 cdef u128 fitting_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
@@ -261,7 +285,7 @@ cdef inline int answering_rules(const State *s, const Tables *t, const Frame *w,
     cdef int slot, rules = 0
     cdef const Rule *rule
     if cls == CLASS_FACTION:
-        return t.faction_answers[own][1 + seat.faction][event] & ~(w.step | seat.once >> NUM_SLOTS)
+        return t.faction_answers[own][1 + seat.faction][window_row(w)] & ~(w.step | seat.once >> NUM_SLOTS)
     if t.relic_watch >> event & 1:
         for slot in range(NUM_SLOTS):
             rule = slot_rule(s, t, p, slot)
@@ -286,35 +310,49 @@ cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p, i
     return fitting
 
 
-cdef inline bint may_answer(const State *s, const Tables *t, int event, int p, bint own) noexcept nogil:
+cdef inline bint may_answer(const State *s, const Tables *t, int event, int row, int p, bint own) noexcept nogil:
     """Whether a player has a card or rule, free if of `once`, that answers such events."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int rules = t.faction_answers[own][1 + seat.faction][event] & ~(seat.once >> NUM_SLOTS)
+    cdef int rules = t.faction_answers[own][1 + seat.faction][row] & ~(seat.once >> NUM_SLOTS)
     cdef bint relics = t.relic_watch >> event & 1 and (seat.slot[0] | seat.slot[1]) >= SLOT_RELIC
-    return (rules != 0) | any128(seat.hand & t.answering[own][event]) | relics
+    return (rules != 0) | any128(seat.hand & t.answering[own][row]) | relics
 
 
-cdef inline int answering_seats(const State *s, const Tables *t, int event, int cause) noexcept nogil:
+cdef inline int answering_seats(const State *s, const Tables *t, int event, int row, int cause) noexcept nogil:
     """Players, a bit each, who may answer such an event. Most events find nobody."""
     cdef int p
     cdef int seats = 0
     if cause < t.players:
-        seats = may_answer(s, t, event, cause, True) << cause
+        seats = may_answer(s, t, event, row, cause, True) << cause
     if s.watch >> (32 + event) & 1:
         for p in range(t.players):
             if p != cause:
-                seats |= may_answer(s, t, event, p, False) << p
+                seats |= may_answer(s, t, event, row, p, False) << p
     return seats & ~s.launched
 
 
-cdef bint any_fits(const State *s, const Tables *t, const Frame *w, int seats) noexcept nogil:
-    """Whether one of the players has something that fits, in a window that has just been opened."""
-    cdef int p
-    while seats:
-        p = ctz64(<uint64_t>seats)
-        seats &= seats - 1
-        if (fitting_rules(s, t, w, p, CLASS_FACTION) or any128(fitting_cards(s, t, w, p))
-                or fitting_rules(s, t, w, p, CLASS_RELIC)):
+cdef bint first_fit(const State *s, const Tables *t, Frame *w, int seats) noexcept nogil:
+    """Whether one of the players has something that fits in a window that has just been opened; it then begins with
+    the first who has, as all before would have nothing to choose.
+    """
+    cdef int event = window_event(w)
+    cdef int k, p
+    if t.reaction_watch >> event & 1:
+        for k in range(t.players):
+            p = (s.active + k) % t.players
+            if seats >> p & 1 and any128(answering_cards(s, t, w, p)) and any128(fitting_cards(s, t, w, p)):
+                w.p = <uint8_t>(k << 3 | k)
+                return True
+    if t.relic_watch >> event & 1:
+        for k in range(t.players):
+            p = (s.active + k) % t.players
+            if seats >> p & 1 and fitting_rules(s, t, w, p, CLASS_RELIC):
+                w.p = <uint8_t>(CLASS_RELIC << 6 | k)
+                return True
+    for k in range(t.players):
+        p = (s.active + k) % t.players
+        if seats >> p & 1 and answering_rules(s, t, w, p, CLASS_FACTION) and fitting_rules(s, t, w, p, CLASS_FACTION):
+            w.p = <uint8_t>(CLASS_FACTION << 6 | k)
             return True
     return False
 
