@@ -162,6 +162,8 @@ cdef struct State:
     uint8_t pending        # and which of its Units are still about to go
     uint8_t complete       # whether the step that has just ended was done in full
     uint8_t dooms          # windows of `defeated` in progress
+    uint8_t saboteurs      # seats with modifiers that work against opponents, a bit each
+    uint8_t fits           # rules that fit for the first who is asked in a window just opened; 0: to be worked out
     uint8_t trying         # 1 + entry of the Unit whose Cyber Attack is being answered; 0: none, or it has no marks
 
 
@@ -455,7 +457,7 @@ cdef struct Tables:
     uint64_t watch_relic[128]
     uint64_t watch_faction[65]  # by 1 + Faction
     uint32_t faction_keys[2][64]  # of modifiers for oneself, for opponents
-    uint32_t relic_keys[2]      # of all Relics in the game together
+    uint32_t relic_keys[2][128]  # by design
     uint8_t faction_answers[2][65][42]  # by 1 + Faction: its rules in the same way, a bit each
     uint32_t reaction_watch     # events that Reactions in the game answer
     uint32_t relic_watch        # events that rules of Relics in the game answer

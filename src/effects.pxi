@@ -634,7 +634,7 @@ cdef dict build_effects(Tables *t, object content):
         rule = &t.relic_rule[t.relic_design_of[copy]]
         t.relic_watch |= rule.on
         t.watch_relic[t.relic_design_of[copy]] = watch_word(rule)
-        t.relic_keys[rule.sabotage] |= rule.keys
+        t.relic_keys[rule.sabotage][t.relic_design_of[copy]] |= rule.keys
         if rule.sabotage:
             t.sabotage |= rule.keys
     watchable |= t.relic_watch | t.reaction_watch

@@ -344,7 +344,7 @@ cdef int target_types(const State *s, const Tables *t, const Step *step, const E
     """
     cdef const UnitSel *sel = &t.units[step.units]
     cdef int types, type
-    if not squad_of(s, owner, space) and s.seat[owner].ship != space and not sel.is_register:
+    if not is_there(s, owner, space) and not sel.is_register:
         return 0
     types = types_at(s, t, sel, e, owner, space)
     if not sel.is_register and sel.state == STATE_CONFUSED:

@@ -87,14 +87,14 @@ cdef inline u128 register_spaces(const State *s, const Regs *r) noexcept nogil:
     return s.zone if r.space == AREA else bit128(r.space)
 
 
-cdef int empty_registers(const State *s, const Regs *r) noexcept nogil:
-    """The registers that are empty, a bit each (C22)."""
+cdef int lacking_some(const State *s, const Regs *r, int needs) noexcept nogil:
+    """Those of the registers needed that are empty, a bit each (C22)."""
     cdef int empty = 0
     if r.player == NOBODY:
         empty |= 1 << REGISTER_PLAYER
-    if unit_types_here(s, r) == 0:
+    if needs >> REGISTER_UNIT & 1 and unit_types_here(s, r) == 0:
         empty |= 1 << REGISTER_UNIT
-    if not any128(register_spaces(s, r)):
+    if needs >> REGISTER_SPACE & 1 and not any128(register_spaces(s, r)):
         empty |= 1 << REGISTER_SPACE
     if r.origin == NOWHERE:
         empty |= 1 << REGISTER_FROM
@@ -104,12 +104,12 @@ cdef int empty_registers(const State *s, const Regs *r) noexcept nogil:
         empty |= 1 << REGISTER_N
     if r.card == 255:
         empty |= 1 << REGISTER_CARD
-    return empty
+    return empty & needs
 
 
 cdef inline int lacking(const State *s, const Regs *r, int needs) noexcept nogil:
-    """Those of the registers needed that are empty, a bit each."""
-    return needs & empty_registers(s, r) if needs else 0
+    """Those of the registers needed that are empty, a bit each; few steps need any."""
+    return lacking_some(s, r, needs) if needs else 0
 
 
 # ----------------------------------------------------------------------------------------------------- players
@@ -239,12 +239,9 @@ cdef u128 owner_board(const State *s, const Tables *t, const UnitSel *sel, const
         return 0
     if sel.state == STATE_UNLOCKED or sel.state == STATE_ANY:
         types = fitting_types(s, t, sel, e, owner, NOWHERE)
-        if types & 31 == 31 and not s.confused:
-            board = occupied
-        else:
-            for type in range(5):
-                if types >> type & 1:
-                    board |= s.has[type]
+        for type in range(5):
+            if types >> type & 1:
+                board |= s.has[type]
         board &= occupied & ~s.combat
         if types & 1 << UT_SHIP and s.seat[owner].ship >= 0:
             board |= bit128(s.seat[owner].ship)
@@ -260,6 +257,37 @@ cdef u128 owner_board(const State *s, const Tables *t, const UnitSel *sel, const
     return board
 
 
+cdef u128 plain_board(const State *s, const Tables *t, const UnitSel *sel, int owners) noexcept nogil:
+    """`owner_board` of several owners at once, where neither Health nor Confusion matters."""
+    cdef u128 occupied = 0
+    cdef u128 ships = 0
+    cdef u128 board = 0
+    cdef u128 rest
+    cdef int owner, space, type
+    if sel.state == STATE_CONFUSED:
+        return 0
+    for owner in range(t.players):
+        if owners >> owner & 1:
+            occupied |= s.seat[owner].occupied
+            if sel.types & 1 << UT_SHIP and s.seat[owner].ship >= 0:
+                ships |= bit128(s.seat[owner].ship)
+    if sel.state != STATE_LOCKED:
+        for type in range(5):
+            if sel.types >> type & 1:
+                board |= s.has[type]
+        board = (board & occupied & ~s.combat) | ships
+    if sel.state != STATE_UNLOCKED:
+        rest = occupied & s.combat
+        while any128(rest):
+            space = first128(rest)
+            rest = rest128(rest)
+            for owner in range(t.players):
+                if owners >> owner & 1 and t.squad_types[squad_of(s, owner, space)] & sel.types:
+                    board |= bit128(space)
+                    break
+    return board
+
+
 cdef u128 units_board(const State *s, const Tables *t, int index, const Env *e) noexcept nogil:
     """Spaces with a Unit that matches."""
     cdef const UnitSel *sel = &t.units[index]
@@ -268,9 +296,12 @@ cdef u128 units_board(const State *s, const Tables *t, int index, const Env *e) 
     if sel.is_register:
         return owner_board(s, t, sel, e, unit_owner(e.r)) if e.r != NULL and e.r.unit else <u128>0
     owners = owner_mask(t, sel.owner, e)
-    for owner in range(t.players):
-        if owners >> owner & 1:
-            board |= owner_board(s, t, sel, e, owner)
+    if likely(not sel.health and not s.confused):
+        board = plain_board(s, t, sel, owners)
+    else:
+        for owner in range(t.players):
+            if owners >> owner & 1:
+                board |= owner_board(s, t, sel, e, owner)
     if sel.at >= 0:
         board &= space_board(s, t, sel.at, e)
     return board

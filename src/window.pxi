@@ -331,9 +331,14 @@ cdef inline int answering_seats(const State *s, const Tables *t, int event, int 
     return seats & ~s.launched
 
 
-cdef bint first_fit(const State *s, const Tables *t, Frame *w, int seats) noexcept nogil:
+cdef inline bint section_heard(const State *s, const Tables *t, int p, int card) noexcept nogil:
+    """Whether anybody may answer `section` of a Command Card: much the most frequent event, answered seldom."""
+    return watched(s, TRIGGER_SECTION) and answering_seats(s, t, TRIGGER_SECTION, SECTION_ROWS + card, p) != 0
+
+
+cdef bint first_fit(State *s, const Tables *t, Frame *w, int seats) noexcept nogil:
     """Whether one of the players has something that fits in a window that has just been opened; it then begins with
-    the first who has, as all before would have nothing to choose.
+    the first who has, as all before would have nothing to choose, and need not look again for what fits.
     """
     cdef int event = window_event(w)
     cdef int k, p
@@ -346,14 +351,18 @@ cdef bint first_fit(const State *s, const Tables *t, Frame *w, int seats) noexce
     if t.relic_watch >> event & 1:
         for k in range(t.players):
             p = (s.active + k) % t.players
-            if seats >> p & 1 and fitting_rules(s, t, w, p, CLASS_RELIC):
-                w.p = <uint8_t>(CLASS_RELIC << 6 | k)
-                return True
+            if seats >> p & 1:
+                s.fits = <uint8_t>fitting_rules(s, t, w, p, CLASS_RELIC)
+                if s.fits:
+                    w.p = <uint8_t>(CLASS_RELIC << 6 | k)
+                    return True
     for k in range(t.players):
         p = (s.active + k) % t.players
-        if seats >> p & 1 and answering_rules(s, t, w, p, CLASS_FACTION) and fitting_rules(s, t, w, p, CLASS_FACTION):
-            w.p = <uint8_t>(CLASS_FACTION << 6 | k)
-            return True
+        if seats >> p & 1 and answering_rules(s, t, w, p, CLASS_FACTION):
+            s.fits = <uint8_t>fitting_rules(s, t, w, p, CLASS_FACTION)
+            if s.fits:
+                w.p = <uint8_t>(CLASS_FACTION << 6 | k)
+                return True
     return False
 
 
@@ -374,7 +383,7 @@ cdef void offer_react(const State *s, const Tables *t, const Frame *w, int p, ui
 
 cdef void offer_rule(const State *s, const Tables *t, const Frame *w, int p, uint64_t *mask) noexcept nogil:
     """RULE: fitting rules, and pass if all of them are optional."""
-    cdef int rules = fitting_rules(s, t, w, p, window_class(w))
+    cdef int rules = s.fits if s.fits else fitting_rules(s, t, w, p, window_class(w))
     mask[0] |= <uint64_t>rules << A_OPTION
     if rules and all_optional(s, t, w, p, rules):
         offer_action(mask, A_DONE)
@@ -400,6 +409,9 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         unflag_window(f, WF_RUNNING)
         s.programs -= 1
     over = window_over(s, t, f)
+    if CYSMIC_DEBUG and s.fits and s.fits != fitting_rules(s, t, f, window_seat(s, t, f), window_class(f)):
+        fprintf(stderr, "cysmic_fast: something has changed since the window was opened\n")
+        abort()
     while not over:
         cls = window_class(f)
         if cls == CLASS_NONE:
@@ -427,6 +439,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         a = NONE
         if s.answered or answering_rules(s, t, f, p, cls):
             a = ask(s, t, ctx, DK_RULE, p)
+            s.fits = 0
             if a == PENDING:
                 return WAIT
         if a == NONE:
@@ -449,6 +462,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         event_regs(f, p, &r)
         start_program(s, t, rule.program, p, &r)
         return RUN
+    s.fits = 0
     s.verdict = <uint8_t>(window_flags(f) & 7)
     if s.verdict & WD_REDRAW and not s.bag:
         s.verdict &= ~WD_REDRAW
