@@ -443,6 +443,7 @@ cdef struct Tables:
     # effects
     uint32_t watchable          # events that anything in the game can answer
     uint32_t sabotage           # keys of the modifiers that work against opponents
+    uint8_t limits_lowered      # some effect lowers a limit
     uint32_t reacts[128]        # by Discovery design: events its Reaction answers
     u128 reactions              # copies of Reactions,
     u128 answering[2][42]       # another's and one's own, by the row of the event they answer (`event_row`)

@@ -223,6 +223,7 @@ cdef class EffectWriter:
             out.denials = bits_of(mod.denials)
             out.reaches = bits_of(mod.reaches)
             keys[0] |= bit32(mod.mod)
+            self.t.limits_lowered |= mod.mod == MOD_LIMIT and mod.n < 0
             i += 1
         return first
 

@@ -19,7 +19,7 @@ cdef struct Env:           # what selectors see: whose program it is, and its re
     int moved              # owner of the Unit being moved (`foreign`), -1: none
     bint listed            # Units taken by the step at hand are left out
     bint playing           # asked by a Discovery Card that would be played (C47)
-    int event_space        # of the waiting event (`role`), NOWHERE: none
+    const Frame *window    # of the event that is answered (`role`), NULL: none
     const Regs *r          # NULL: all empty
 
 
@@ -28,7 +28,7 @@ cdef inline void set_env(Env *e, int me, const Regs *r) noexcept nogil:
     e.moved = -1
     e.listed = False
     e.playing = False
-    e.event_space = NOWHERE
+    e.window = NULL
     e.r = r
 
 
@@ -588,7 +588,7 @@ cdef bint cond_holds(const State *s, const Tables *t, int index, const Env *e) n
                 break
         if not holds:
             return False
-    if cond.role != 255 and not has_role(s, t, cond.role, e.me, e.event_space):
+    if cond.role != 255 and not has_role(s, t, cond.role, e.me, event_space(e)):
         return False
     if cond.turn != 255 and (e.me == s.active) != (cond.turn == TURN_OWN):
         return False

@@ -391,7 +391,7 @@ cdef bint cells_overfull(const State *s, const Tables *t, int p) noexcept nogil:
     needed = (all_vehicles_held(seat.captured) + t.cell_vehicles - 1) // t.cell_vehicles
     needed += (all_troops_held(seat.captured) + t.cell_troops - 1) // t.cell_troops
     cells = t.cells - popcount64(seat.modules)
-    if has_mod(s, p, MOD_LIMIT):
+    if has_mod(s, p, MOD_LIMIT) and (needed > cells or t.limits_lowered):
         cells += limit_sum(s, t, p, LIMIT_OF_CELLS)
         if cells < 0:
             cells = 0
@@ -421,12 +421,17 @@ cdef inline int hand_limit(const State *s, const Tables *t, int p) noexcept nogi
 
 
 cdef bint surplus_anywhere(const State *s, const Tables *t) noexcept nogil:
-    """Whether anybody has more than T7.2 allows."""
+    """Whether anybody has more than T7.2 allows. What effects add to a limit matters only beyond the printed one."""
     cdef int p
+    cdef bint lowered
     for p in range(t.players):
-        if count128(s.seat[p].hand) > hand_limit(s, t, p) or relics_held(&s.seat[p]) > t.limit_relics:
+        lowered = has_mod(s, p, MOD_LIMIT) and t.limits_lowered
+        if relics_held(&s.seat[p]) > t.limit_relics:
             return True
-        if s.seat[p].lorium > t.capacity[0] or has_mod(s, p, MOD_LIMIT):
+        if count128(s.seat[p].hand) > t.limit_discovery or lowered:
+            if count128(s.seat[p].hand) > hand_limit(s, t, p):
+                return True
+        if s.seat[p].lorium > t.capacity[0] or lowered:
             if s.seat[p].lorium > lorium_capacity(s, t, p):
                 return True
         if cells_overfull(s, t, p):

@@ -56,9 +56,14 @@ cdef int open_types(const State *s, const Tables *t, const Frame *f, const Step 
 
 cdef int open_owners(const State *s, const Tables *t, const Frame *f, const Step *step, const Env *e,
                      int space) noexcept nogil:
-    """Owners of such Units, a bit each."""
+    """Owners of such Units in a space that has one, a bit each."""
     cdef int owners = target_owners(s, t, step, e, f.p)
     cdef int owner
+    for owner in range(t.players):
+        if owners >> owner & 1 and not is_there(s, owner, space):
+            owners &= ~(1 << owner)
+    if owners & (owners - 1) == 0:
+        return owners
     for owner in range(t.players):
         if owners >> owner & 1 and not open_types(s, t, f, step, e, owner, space):
             owners &= ~(1 << owner)

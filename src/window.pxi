@@ -103,6 +103,11 @@ cdef inline int window_space(const Frame *w) noexcept nogil:
     return NOWHERE if names_card(window_event(w)) else w.b & 255
 
 
+cdef inline int event_space(const Env *e) noexcept nogil:
+    """The space of the event that a program answers; NOWHERE: it has none, or there is no event."""
+    return window_space(e.window) if e.window != NULL else NOWHERE
+
+
 cdef uint64_t section_kinds(const Tables *t, int card) noexcept nogil:
     """Kinds of `section` of a Command Card, a bit each."""
     cdef uint64_t kinds = <uint64_t>1 << (KIND_RECRUIT + card)
@@ -229,7 +234,7 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
         return False
     event_regs(w, p, &r)
     set_env(&e, p, &r)
-    e.event_space = window_space(w)
+    e.window = w
     if rule.cond >= 0:
         if lacking(s, &r, t.conds[rule.cond].needs) or not cond_holds(s, t, rule.cond, &e):
             return False
