@@ -188,10 +188,12 @@ cdef inline void add_relic(State *s, const Tables *t, Ctx *ctx, int p, int copy)
     emit_hidden(ctx, 1 << p, EV_RECEIVE, p, 1, t.relic_design_of[copy], 0)
 
 
-cdef void refresh_relic(State *s, const Tables *t, int design) noexcept nogil:
-    """A card of the design has become Active, or is no longer."""
-    if t.relic_rule[design].keys:
+cdef void refresh_relic(State *s, const Tables *t, int p, int design) noexcept nogil:
+    """A player's card of the design has become Active, or is no longer."""
+    if t.relic_keys[True][design]:
         refresh_mods(s, t)
+    elif t.relic_keys[False][design]:
+        s.mods[p] = mod_keys(s, t, p)
     if t.watch_relic[design]:
         refresh_watch(s, t)
 
@@ -202,9 +204,9 @@ cdef inline void change_slot(State *s, const Tables *t, int p, int slot, int val
     s.seat[p].slot[slot] = <uint8_t>value
     s.seat[p].once &= <uint16_t>~(1 << slot)
     if old >= SLOT_RELIC:
-        refresh_relic(s, t, t.relic_design_of[old - SLOT_RELIC])
+        refresh_relic(s, t, p, t.relic_design_of[old - SLOT_RELIC])
     if value >= SLOT_RELIC:
-        refresh_relic(s, t, t.relic_design_of[value - SLOT_RELIC])
+        refresh_relic(s, t, p, t.relic_design_of[value - SLOT_RELIC])
 
 
 # ------------------------------------------------------------------------------------------------------ grants
@@ -252,7 +254,7 @@ cdef bint keep_grant(State *s, const Tables *t, int step, int giver, int receive
 cdef void add_grant(State *s, const Tables *t, int step, int giver, int receiver) noexcept nogil:
     """C07: one step is one grant for each receiver; beyond the bound it has no effect."""
     if keep_grant(s, t, step, giver, receiver):
-        refresh_mods(s, t)
+        s.mods[receiver] |= t.steps[step].keys
 
 
 # -------------------------------------------------------------------------------------------------------- sums

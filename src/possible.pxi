@@ -383,8 +383,9 @@ cdef u128 target_board(const State *s, const Tables *t, const Step *step, const 
     cdef int owner, type
     if step.verb == VERB_ACT and step.special and s.confused and not sel.is_register:
         for owner in range(t.players):
-            for type in range(3):
-                board |= confused_of(s, owner, type)
+            if owner_mask(t, sel.owner, e) >> owner & 1:
+                for type in range(3):
+                    board |= confused_of(s, owner, type)
         if sel.at >= 0:
             board &= space_board(s, t, sel.at, e)
     return board

@@ -149,12 +149,18 @@ cdef inline bint chooses_one(int who) noexcept nogil:
     return who == WHO_OPPONENT or who == WHO_ANY_PLAYER
 
 
+cdef inline int seat_after(const Tables *t, int p, int k) noexcept nogil:
+    """The k-th seat (at most once round) after that of ``p``, which may be one too high. Divisions are slow."""
+    cdef int seat = p + k
+    return seat - t.players if seat >= t.players else seat
+
+
 cdef inline int first_player_of(const State *s, const Tables *t, int who, int me, int players) noexcept nogil:
     """The next of several players (V3.1): opponents clockwise after self, others from the active player."""
     cdef int start = me + 1 if who == WHO_EACH_OPPONENT else s.active
     cdef int i, p
     for i in range(t.players):
-        p = (start + i) % t.players
+        p = seat_after(t, start, i)
         if players >> p & 1:
             return p
     return -1

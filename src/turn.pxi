@@ -444,7 +444,7 @@ cdef int do_surplus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
     cdef int p, a
     cdef Seat *seat
     while f.a < t.players:
-        p = (s.active + f.a) % t.players
+        p = seat_after(t, s.active, f.a)
         seat = &s.seat[p]
         if f.step == 0:
             while count128(seat.hand) > hand_limit(s, t, p):

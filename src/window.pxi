@@ -10,8 +10,7 @@ cdef enum:
     WD_CANCELLED = 1       # verdicts: the event does not happen,
     WD_REDRAW = 2          # another token is drawn,
     WD_NO_FINAL = 4        # there is no Final Strike
-    WF_RUNNING = 8         # further flags of a window: the program of a rule goes on,
-    WF_DECLINED = 16       # the player at hand has passed over the optional rules
+    WF_RUNNING = 8         # a further flag of a window: the program of a rule goes on
     CLASS_REACTION = 0
     CLASS_RELIC = 1
     CLASS_FACTION = 2
@@ -269,7 +268,7 @@ cdef inline int window_class(const Frame *w) noexcept nogil:
 
 cdef inline int window_seat(const State *s, const Tables *t, const Frame *w) noexcept nogil:
     """The player at hand."""
-    return (s.active + (w.p & 7)) % t.players
+    return seat_after(t, s.active, w.p & 7)
 
 
 cdef inline const Rule *standing_rule(const State *s, const Tables *t, int p, int cls, int i) noexcept nogil:
@@ -310,7 +309,7 @@ cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p, i
         i = ctz64(<uint64_t>rest)
         rest &= rest - 1
         rule = standing_rule(s, t, p, cls, i)
-        if not (rule.opt and window_flags(w) & WF_DECLINED) and trigger_fits(s, t, w, rule, p):
+        if trigger_fits(s, t, w, rule, p):
             fitting |= 1 << i
     return fitting
 
@@ -346,28 +345,33 @@ cdef bint first_fit(State *s, const Tables *t, Frame *w, int seats) noexcept nog
     the first who has, as all before would have nothing to choose, and need not look again for what fits.
     """
     cdef int event = window_event(w)
-    cdef int k, p
+    cdef int turned = (seats >> s.active | seats << (t.players - s.active)) & ((1 << t.players) - 1)
+    cdef int rest, k, p
     if t.reaction_watch >> event & 1:
-        for k in range(t.players):
-            p = (s.active + k) % t.players
-            if seats >> p & 1 and any128(answering_cards(s, t, w, p)) and any128(fitting_cards(s, t, w, p)):
+        rest = turned
+        while rest:
+            k = ctz64(<uint64_t>rest)
+            rest &= rest - 1
+            p = seat_after(t, s.active, k)
+            if any128(answering_cards(s, t, w, p)) and any128(fitting_cards(s, t, w, p)):
                 w.p = <uint8_t>(k << 3 | k)
                 return True
     if t.relic_watch >> event & 1:
-        for k in range(t.players):
-            p = (s.active + k) % t.players
-            if seats >> p & 1:
-                s.fits = <uint8_t>fitting_rules(s, t, w, p, CLASS_RELIC)
-                if s.fits:
-                    w.p = <uint8_t>(CLASS_RELIC << 6 | k)
-                    return True
-    for k in range(t.players):
-        p = (s.active + k) % t.players
-        if seats >> p & 1 and answering_rules(s, t, w, p, CLASS_FACTION):
-            s.fits = <uint8_t>fitting_rules(s, t, w, p, CLASS_FACTION)
+        rest = turned
+        while rest:
+            k = ctz64(<uint64_t>rest)
+            rest &= rest - 1
+            s.fits = <uint8_t>fitting_rules(s, t, w, seat_after(t, s.active, k), CLASS_RELIC)
             if s.fits:
-                w.p = <uint8_t>(CLASS_FACTION << 6 | k)
+                w.p = <uint8_t>(CLASS_RELIC << 6 | k)
                 return True
+    while turned:
+        k = ctz64(<uint64_t>turned)
+        turned &= turned - 1
+        s.fits = <uint8_t>fitting_rules(s, t, w, seat_after(t, s.active, k), CLASS_FACTION)
+        if s.fits:
+            w.p = <uint8_t>(CLASS_FACTION << 6 | k)
+            return True
     return False
 
 
@@ -401,7 +405,6 @@ cdef inline void next_seat(const Tables *t, Frame *w, int passes) noexcept nogil
         seat = 0
     w.p = <uint8_t>((w.p & 192) | passes << 3 | seat)
     w.step = 0
-    unflag_window(w, WF_DECLINED)
 
 
 cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
@@ -447,11 +450,8 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             s.fits = 0
             if a == PENDING:
                 return WAIT
-        if a == NONE:
+        if a == NONE or a == A_DONE:  # who may pass has optional rules alone
             next_seat(t, f, 0)
-            continue
-        if a == A_DONE:
-            flag_window(f, WF_DECLINED)
             continue
         i = a - A_OPTION
         rule = standing_rule(s, t, p, cls, i)
