@@ -385,13 +385,17 @@ cdef void launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
 cdef bint cells_overfull(const State *s, const Tables *t, int p) noexcept nogil:
     """B2.3 is not met."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int needed, cells
+    cdef int vehicles, troops, needed, cells
+    cdef bint altered = has_mod(s, p, MOD_LIMIT)
     if not any_captive(seat.captured):
         return False
-    needed = (all_vehicles_held(seat.captured) + t.cell_vehicles - 1) // t.cell_vehicles
-    needed += (all_troops_held(seat.captured) + t.cell_troops - 1) // t.cell_troops
+    vehicles = all_vehicles_held(seat.captured)
+    troops = all_troops_held(seat.captured)
     cells = t.cells - popcount64(seat.modules)
-    if has_mod(s, p, MOD_LIMIT) and (needed > cells or t.limits_lowered):
+    if vehicles + troops <= cells and not (altered and t.limits_lowered):  # a cell for each
+        return False
+    needed = (vehicles + t.cell_vehicles - 1) // t.cell_vehicles + (troops + t.cell_troops - 1) // t.cell_troops
+    if altered and (needed > cells or t.limits_lowered):
         cells += limit_sum(s, t, p, LIMIT_OF_CELLS)
         if cells < 0:
             cells = 0
