@@ -162,6 +162,8 @@ cdef struct State:
     uint8_t pending        # and which of its Units are still about to go
     uint8_t complete       # whether the step that has just ended was done in full
     uint8_t dooms          # windows of `defeated` in progress
+    uint8_t saboteurs      # seats with modifiers that work against opponents, a bit each
+    uint8_t fits           # rules that fit for the first who is asked in a window just opened; 0: to be worked out
     uint8_t trying         # 1 + entry of the Unit whose Cyber Attack is being answered; 0: none, or it has no marks
 
 
@@ -441,9 +443,10 @@ cdef struct Tables:
     # effects
     uint32_t watchable          # events that anything in the game can answer
     uint32_t sabotage           # keys of the modifiers that work against opponents
+    uint8_t limits_lowered      # some effect lowers a limit
     uint32_t reacts[128]        # by Discovery design: events its Reaction answers
     u128 reactions              # copies of Reactions,
-    u128 answering[2][32]       # by the event they answer, another's and one's own
+    u128 answering[2][42]       # another's and one's own, by the row of the event they answer (`event_row`)
     u128 actions                # copies of Action cards
     Rule reaction[128]
     int16_t ability[128]        # program by Discovery design, -1 for none; of an Event its effect
@@ -455,7 +458,8 @@ cdef struct Tables:
     uint64_t watch_relic[128]
     uint64_t watch_faction[65]  # by 1 + Faction
     uint32_t faction_keys[2][64]  # of modifiers for oneself, for opponents
-    uint8_t faction_answers[2][65][32]  # by 1 + Faction: its rules by the event they answer, another's and one's own
+    uint32_t relic_keys[2][128]  # by design
+    uint8_t faction_answers[2][65][42]  # by 1 + Faction: its rules in the same way, a bit each
     uint32_t reaction_watch     # events that Reactions in the game answer
     uint32_t relic_watch        # events that rules of Relics in the game answer
     uint16_t faction_once[64][4]  # rules by Once, a bit each

@@ -660,7 +660,7 @@ cdef bint item_possible(const State *s, const Tables *t, int p, const Item *item
         return any128(habitats_worth(s, t, item.amount) & takeable(s, t, p))
     if item.kind == RW_UNITS:
         for type in range(3):
-            if item.units[type] and s.seat[p].reserve[type] and any128(deploy_spaces(s, t, p, type)):
+            if item.units[type] and s.seat[p].reserve[type] and can_deploy(s, t, p, type):
                 return True
         return False
     return True

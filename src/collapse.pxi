@@ -319,7 +319,7 @@ cdef int do_collapse(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             if open_event(s, t, TRIGGER_COLLAPSE, f.a, NOBODY, 63, AREA, a):
                 return RUN
     while f.step != 4 and f.step != 5:
-        p = (s.active + (f.c >> 2)) % t.players
+        p = seat_after(t, s.active, f.c >> 2)
         if f.step == 0:
             if f.c >> 2 == t.players:
                 f.step = 4

@@ -25,7 +25,7 @@ cdef int do_card(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if s.mark_count == 0:
                 f.c |= 2
         f.step = 1
-        if f.c & 1 and watched(s, TRIGGER_SECTION):
+        if f.c & 1 and section_heard(s, t, p, f.a):
             if open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, 0):
                 return RUN
     if f.step == 1:
@@ -41,7 +41,7 @@ cdef int do_card(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             s.programs -= f.d
             f.d = 0
             f.step = 5
-            if f.c & 1 and watched(s, TRIGGER_SECTION):
+            if f.c & 1 and section_heard(s, t, p, f.a):
                 if open_event(s, t, TRIGGER_SECTION, p, NOBODY, KIND_RECRUIT + f.a, f.a, f.b):
                     return RUN
         if f.b == t.section_count[f.a]:

@@ -223,6 +223,7 @@ cdef class EffectWriter:
             out.denials = bits_of(mod.denials)
             out.reaches = bits_of(mod.reaches)
             keys[0] |= bit32(mod.mod)
+            self.t.limits_lowered |= mod.mod == MOD_LIMIT and mod.n < 0
             i += 1
         return first
 
@@ -597,7 +598,7 @@ cdef int step_needs(step) except -1:
 # ------------------------------------------------------------------------------------------------------ all of it
 cdef dict build_effects(Tables *t, object content):
     """Programs and rules of all designs, and what of them can matter in this game; modifiers by step."""
-    cdef int design, i, once, copy, event, own
+    cdef int design, i, once, copy, row, own
     cdef uint32_t watchable = 0
     cdef Rule *rule
     cdef EffectWriter writer = EffectWriter()
@@ -620,11 +621,10 @@ cdef dict build_effects(Tables *t, object content):
         if t.reacts[design]:
             t.reactions |= bit128(copy)
             t.reaction_watch |= t.reacts[design]
-            for event in range(N_TRIGGER):
-                if t.reacts[design] >> event & 1:
-                    for own in range(2):
-                        if answers_cause(&t.reaction[design], own):
-                            t.answering[own][event] |= bit128(copy)
+            for row in range(EVENT_ROWS):
+                for own in range(2):
+                    if answers_cause(&t.reaction[design], own) and answers_row(t, &t.reaction[design], row):
+                        t.answering[own][row] |= bit128(copy)
         elif content.discovery[design].kind == "action":
             t.actions |= bit128(copy)
     for design, relic in enumerate(content.relics):
@@ -635,6 +635,7 @@ cdef dict build_effects(Tables *t, object content):
         rule = &t.relic_rule[t.relic_design_of[copy]]
         t.relic_watch |= rule.on
         t.watch_relic[t.relic_design_of[copy]] = watch_word(rule)
+        t.relic_keys[rule.sabotage][t.relic_design_of[copy]] |= rule.keys
         if rule.sabotage:
             t.sabotage |= rule.keys
     watchable |= t.relic_watch | t.reaction_watch
@@ -646,11 +647,10 @@ cdef dict build_effects(Tables *t, object content):
             writer.rule(rule, faction.rules[i], PK_FACTION, design, i)
             t.watch_faction[1 + design] |= watch_word(rule)
             t.faction_keys[rule.sabotage][design] |= rule.keys
-            for event in range(N_TRIGGER):
-                if rule.on >> event & 1:
-                    for own in range(2):
-                        if answers_cause(rule, own):
-                            t.faction_answers[own][1 + design][event] |= <uint8_t>(1 << i)
+            for row in range(EVENT_ROWS):
+                for own in range(2):
+                    if answers_cause(rule, own) and answers_row(t, rule, row):
+                        t.faction_answers[own][1 + design][row] |= <uint8_t>(1 << i)
             if rule.on:
                 once = rule.once
                 t.faction_once[design][once] |= 1 << i

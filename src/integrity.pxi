@@ -107,6 +107,8 @@ cdef int check_effects(const State *s, const Tables *t) noexcept nogil:
             return 25
         if s.seat[seat].tokens and (s.seat[seat].faction < 0 or not t.faction_counter[s.seat[seat].faction]):
             return 26
+    if s.saboteurs != saboteurs_of(s, t):
+        return 24
     if s.watch != watching:
         return 23
     if s.grant_count > t.limit_grants or s.programs > t.limit_programs + 2:
@@ -121,7 +123,7 @@ cdef int integrity(const State *s, const Tables *t) noexcept nogil:
     cdef u128 cards, ships = 0, flags = 0
     cdef uint64_t relics
     memset(placed, 0, sizeof(placed))
-    if s.depth > MAX_DEPTH or s.depth == 0 or s.fault:
+    if s.depth > MAX_DEPTH or s.depth == 0 or s.fault or s.fits:
         return 1
     result = check_planet(s, t, placed)
     if result:

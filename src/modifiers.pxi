@@ -44,33 +44,35 @@ cdef int mods_in(const Tables *t, int first, int count, int mod, ModRef *out, in
     return found
 
 
-cdef int rules_mods(const State *s, const Tables *t, int p, int mod, bint sabotage, ModRef *out,
-                    int found) noexcept nogil:
+cdef inline int rules_mods(const State *s, const Tables *t, int p, int mod, bint sabotage, ModRef *out,
+                           int found) noexcept nogil:
     """Add what the player's Faction and Relic Cards hold for the player, or with ``sabotage`` for opponents."""
+    cdef const Seat *seat = &s.seat[p]
     cdef const Rule *rule
-    cdef int i
-    cdef int faction = s.seat[p].faction
-    if faction >= 0 and t.faction_keys[sabotage][faction] >> mod & 1:
-        for i in range(t.faction_rules[faction]):
-            rule = &t.faction_rule[faction][i]
+    cdef int i, design
+    if seat.faction >= 0 and t.faction_keys[sabotage][seat.faction] >> mod & 1:
+        for i in range(t.faction_rules[seat.faction]):
+            rule = &t.faction_rule[seat.faction][i]
             if rule.keys >> mod & 1 and rule.sabotage == sabotage:
                 found = mods_in(t, rule.mods, rule.mod_count, mod, out, found)
     for i in range(NUM_SLOTS):
-        rule = slot_rule(s, t, p, i)
-        if rule != NULL and rule.keys >> mod & 1 and rule.sabotage == sabotage:
-            found = mods_in(t, rule.mods, rule.mod_count, mod, out, found)
+        if seat.slot[i] >= SLOT_RELIC:
+            design = t.relic_design_of[seat.slot[i] - SLOT_RELIC]
+            if t.relic_keys[sabotage][design] >> mod & 1:
+                rule = &t.relic_rule[design]
+                found = mods_in(t, rule.mods, rule.mod_count, mod, out, found)
     return found
 
 
 cdef int mods_of(const State *s, const Tables *t, int p, int mod, ModRef *out) noexcept nogil:
     """All modifiers of a key in force for a player (``out`` has room for MAX_SOURCES); how many."""
     cdef const Step *step
-    cdef int seat, i
+    cdef int i
     cdef int found = rules_mods(s, t, p, mod, False, out, 0)
-    if t.sabotage >> mod & 1:
-        for seat in range(t.players):
-            if seat != p:
-                found = rules_mods(s, t, seat, mod, True, out, found)
+    cdef uint64_t others = s.saboteurs & ~(<uint64_t>1 << p)
+    while others:
+        found = rules_mods(s, t, ctz64(others), mod, True, out, found)
+        others &= others - 1
     for i in range(s.grant_count):
         step = granting(s, t, i)
         if receiver_of(s, i) == p and step.keys >> mod & 1:
@@ -80,35 +82,45 @@ cdef int mods_of(const State *s, const Tables *t, int p, int mod, ModRef *out) n
 
 cdef uint32_t rules_keys(const State *s, const Tables *t, int p, bint sabotage) noexcept nogil:
     """Keys of the modifiers in the player's Faction and Relic Cards."""
-    cdef const Rule *rule
     cdef uint32_t keys = 0
-    cdef int i
+    cdef int i, copy
     if s.seat[p].faction >= 0:
         keys = t.faction_keys[sabotage][s.seat[p].faction]
     for i in range(NUM_SLOTS):
-        rule = slot_rule(s, t, p, i)
-        if rule != NULL and rule.sabotage == sabotage:
-            keys |= rule.keys
+        copy = slot_relic(&s.seat[p], i)
+        if copy >= 0:
+            keys |= t.relic_keys[sabotage][t.relic_design_of[copy]]
     return keys
 
 
 cdef uint32_t mod_keys(const State *s, const Tables *t, int p) noexcept nogil:
     """What `State.mods` is to be for a player."""
     cdef uint32_t keys = rules_keys(s, t, p, False)
-    cdef int seat, i
-    if t.sabotage:
-        for seat in range(t.players):
-            if seat != p:
-                keys |= rules_keys(s, t, seat, True)
+    cdef uint64_t others = s.saboteurs & ~(<uint64_t>1 << p)
+    cdef int i
+    while others:
+        keys |= rules_keys(s, t, ctz64(others), True)
+        others &= others - 1
     for i in range(s.grant_count):
         if receiver_of(s, i) == p:
             keys |= granting(s, t, i).keys
     return keys
 
 
+cdef uint8_t saboteurs_of(const State *s, const Tables *t) noexcept nogil:
+    """What `State.saboteurs` is to be."""
+    cdef int p, seats = 0
+    if t.sabotage:
+        for p in range(t.players):
+            if rules_keys(s, t, p, True):
+                seats |= 1 << p
+    return <uint8_t>seats
+
+
 cdef void refresh_mods(State *s, const Tables *t) noexcept nogil:
     """A Relic Card, a Faction or a grant has changed."""
     cdef int p
+    s.saboteurs = saboteurs_of(s, t)
     for p in range(t.players):
         s.mods[p] = mod_keys(s, t, p)
 
@@ -176,14 +188,25 @@ cdef inline void add_relic(State *s, const Tables *t, Ctx *ctx, int p, int copy)
     emit_hidden(ctx, 1 << p, EV_RECEIVE, p, 1, t.relic_design_of[copy], 0)
 
 
+cdef void refresh_relic(State *s, const Tables *t, int p, int design) noexcept nogil:
+    """A player's card of the design has become Active, or is no longer."""
+    if t.relic_keys[True][design]:
+        refresh_mods(s, t)
+    elif t.relic_keys[False][design]:
+        s.mods[p] = mod_keys(s, t, p)
+    if t.watch_relic[design]:
+        refresh_watch(s, t)
+
+
 cdef inline void change_slot(State *s, const Tables *t, int p, int slot, int value) noexcept nogil:
     """A slot gets another content; a card that becomes Active starts with a free flag (V8.1)."""
-    cdef bint relic = s.seat[p].slot[slot] >= SLOT_RELIC or value >= SLOT_RELIC
+    cdef uint8_t old = s.seat[p].slot[slot]
     s.seat[p].slot[slot] = <uint8_t>value
     s.seat[p].once &= <uint16_t>~(1 << slot)
-    if relic:
-        refresh_mods(s, t)
-        refresh_watch(s, t)
+    if old >= SLOT_RELIC:
+        refresh_relic(s, t, p, t.relic_design_of[old - SLOT_RELIC])
+    if value >= SLOT_RELIC:
+        refresh_relic(s, t, p, t.relic_design_of[value - SLOT_RELIC])
 
 
 # ------------------------------------------------------------------------------------------------------ grants
@@ -231,7 +254,7 @@ cdef bint keep_grant(State *s, const Tables *t, int step, int giver, int receive
 cdef void add_grant(State *s, const Tables *t, int step, int giver, int receiver) noexcept nogil:
     """C07: one step is one grant for each receiver; beyond the bound it has no effect."""
     if keep_grant(s, t, step, giver, receiver):
-        refresh_mods(s, t)
+        s.mods[receiver] |= t.steps[step].keys
 
 
 # -------------------------------------------------------------------------------------------------------- sums

@@ -136,22 +136,41 @@ cdef u128 flee_ends(const State *s, const Tables *t, int player, int space) noex
     return ends
 
 
-cdef inline u128 deploy_locations(const State *s, const Tables *t, int player) noexcept nogil:
-    """R2.1: spaces of Habitats controlled, spaces adjacent to the own Ship, those that an effect grants."""
+cdef inline u128 printed_locations(const State *s, const Tables *t, int player) noexcept nogil:
+    """R2.1 without effects: spaces of Habitats controlled, spaces adjacent to the own Ship."""
     cdef u128 spaces = s.seat[player].control
     if s.seat[player].ship >= 0:
         spaces |= t.map.near[s.seat[player].ship]
+    return spaces
+
+
+cdef inline u128 deploy_locations(const State *s, const Tables *t, int player) noexcept nogil:
+    """R2.1, with those that an effect grants."""
+    cdef u128 spaces = printed_locations(s, t, player)
     if has_mod(s, player, MOD_DEPLOY_AT):
         spaces |= granted_locations(s, t, player)
     return spaces
 
 
-cdef inline u128 deploy_spaces(const State *s, const Tables *t, int player, int type) noexcept nogil:
-    """Where a Unit of the type may be Deployed (R2); during set-up not among enemy Units (S4.11)."""
-    cdef u128 spaces = deploy_locations(s, t, player) & stops(s, t, player, type, True)
+cdef inline u128 deploy_stops(const State *s, const Tables *t, int player, int type) noexcept nogil:
+    """Where a Unit of the type may stop when it is Deployed; during set-up not among enemy Units (S4.11)."""
+    cdef u128 spaces = stops(s, t, player, type, True)
     if s.phase == PH_SETUP:
         spaces &= ~others_occupied(s, t, player)
     return spaces
+
+
+cdef inline u128 deploy_spaces(const State *s, const Tables *t, int player, int type) noexcept nogil:
+    """Where a Unit of the type may be Deployed (R2)."""
+    return deploy_locations(s, t, player) & deploy_stops(s, t, player, type)
+
+
+cdef inline bint can_deploy(const State *s, const Tables *t, int player, int type) noexcept nogil:
+    """Whether there is such a space. What effects grant takes longer to find, and is seldom needed."""
+    cdef u128 spaces = deploy_stops(s, t, player, type)
+    if any128(spaces & printed_locations(s, t, player)):
+        return True
+    return has_mod(s, player, MOD_DEPLOY_AT) and any128(spaces & granted_locations(s, t, player))
 
 
 cdef int deployable(const State *s, const Tables *t, int player, int types) noexcept nogil:
@@ -159,7 +178,7 @@ cdef int deployable(const State *s, const Tables *t, int player, int types) noex
     cdef int found = 0
     cdef int type
     for type in range(5):
-        if types >> type & 1 and any128(deploy_spaces(s, t, player, type)):
+        if types >> type & 1 and can_deploy(s, t, player, type):
             found |= 1 << type
     return found
 

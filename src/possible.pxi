@@ -343,8 +343,10 @@ cdef int target_types(const State *s, const Tables *t, const Step *step, const E
     those. The axes owner and at are the caller's.
     """
     cdef const UnitSel *sel = &t.units[step.units]
-    cdef int types = types_at(s, t, sel, e, owner, space)
-    cdef int type
+    cdef int types, type
+    if not is_there(s, owner, space) and not sel.is_register:
+        return 0
+    types = types_at(s, t, sel, e, owner, space)
     if not sel.is_register and sel.state == STATE_CONFUSED:
         types = 0
         if step.verb == VERB_DESTROY or step.verb == VERB_CAPTURE:
@@ -381,8 +383,9 @@ cdef u128 target_board(const State *s, const Tables *t, const Step *step, const 
     cdef int owner, type
     if step.verb == VERB_ACT and step.special and s.confused and not sel.is_register:
         for owner in range(t.players):
-            for type in range(3):
-                board |= confused_of(s, owner, type)
+            if owner_mask(t, sel.owner, e) >> owner & 1:
+                for type in range(3):
+                    board |= confused_of(s, owner, type)
         if sel.at >= 0:
             board &= space_board(s, t, sel.at, e)
     return board

@@ -78,10 +78,8 @@ cdef const Frame *waiting_window(const State *s, const Frame *base) noexcept nog
 cdef void frame_env(const State *s, const Tables *t, const Frame *f, Env *e) noexcept nogil:
     """What selectors see in the program that a procedure works for."""
     cdef const Frame *base = base_of(s, f)
-    cdef const Frame *window = waiting_window(s, base)
     set_env(e, base.p, regs_of(base))
-    if window != NULL:
-        e.event_space = window_space(window)
+    e.window = waiting_window(s, base)
 
 
 cdef void start_program(State *s, const Tables *t, int program, int me, const Regs *regs) noexcept nogil:

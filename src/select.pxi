@@ -19,7 +19,7 @@ cdef struct Env:           # what selectors see: whose program it is, and its re
     int moved              # owner of the Unit being moved (`foreign`), -1: none
     bint listed            # Units taken by the step at hand are left out
     bint playing           # asked by a Discovery Card that would be played (C47)
-    int event_space        # of the waiting event (`role`), NOWHERE: none
+    const Frame *window    # of the event that is answered (`role`), NULL: none
     const Regs *r          # NULL: all empty
 
 
@@ -28,7 +28,7 @@ cdef inline void set_env(Env *e, int me, const Regs *r) noexcept nogil:
     e.moved = -1
     e.listed = False
     e.playing = False
-    e.event_space = NOWHERE
+    e.window = NULL
     e.r = r
 
 
@@ -87,14 +87,14 @@ cdef inline u128 register_spaces(const State *s, const Regs *r) noexcept nogil:
     return s.zone if r.space == AREA else bit128(r.space)
 
 
-cdef int empty_registers(const State *s, const Regs *r) noexcept nogil:
-    """The registers that are empty, a bit each (C22)."""
+cdef int lacking_some(const State *s, const Regs *r, int needs) noexcept nogil:
+    """Those of the registers needed that are empty, a bit each (C22)."""
     cdef int empty = 0
     if r.player == NOBODY:
         empty |= 1 << REGISTER_PLAYER
-    if unit_types_here(s, r) == 0:
+    if needs >> REGISTER_UNIT & 1 and unit_types_here(s, r) == 0:
         empty |= 1 << REGISTER_UNIT
-    if not any128(register_spaces(s, r)):
+    if needs >> REGISTER_SPACE & 1 and not any128(register_spaces(s, r)):
         empty |= 1 << REGISTER_SPACE
     if r.origin == NOWHERE:
         empty |= 1 << REGISTER_FROM
@@ -104,12 +104,12 @@ cdef int empty_registers(const State *s, const Regs *r) noexcept nogil:
         empty |= 1 << REGISTER_N
     if r.card == 255:
         empty |= 1 << REGISTER_CARD
-    return empty
+    return empty & needs
 
 
 cdef inline int lacking(const State *s, const Regs *r, int needs) noexcept nogil:
-    """Those of the registers needed that are empty, a bit each."""
-    return needs & empty_registers(s, r) if needs else 0
+    """Those of the registers needed that are empty, a bit each; few steps need any."""
+    return lacking_some(s, r, needs) if needs else 0
 
 
 # ----------------------------------------------------------------------------------------------------- players
@@ -149,12 +149,18 @@ cdef inline bint chooses_one(int who) noexcept nogil:
     return who == WHO_OPPONENT or who == WHO_ANY_PLAYER
 
 
+cdef inline int seat_after(const Tables *t, int p, int k) noexcept nogil:
+    """The k-th seat (at most once round) after that of ``p``, which may be one too high. Divisions are slow."""
+    cdef int seat = p + k
+    return seat - t.players if seat >= t.players else seat
+
+
 cdef inline int first_player_of(const State *s, const Tables *t, int who, int me, int players) noexcept nogil:
     """The next of several players (V3.1): opponents clockwise after self, others from the active player."""
     cdef int start = me + 1 if who == WHO_EACH_OPPONENT else s.active
     cdef int i, p
     for i in range(t.players):
-        p = (start + i) % t.players
+        p = seat_after(t, start, i)
         if players >> p & 1:
             return p
     return -1
@@ -257,6 +263,37 @@ cdef u128 owner_board(const State *s, const Tables *t, const UnitSel *sel, const
     return board
 
 
+cdef u128 plain_board(const State *s, const Tables *t, const UnitSel *sel, int owners) noexcept nogil:
+    """`owner_board` of several owners at once, where neither Health nor Confusion matters."""
+    cdef u128 occupied = 0
+    cdef u128 ships = 0
+    cdef u128 board = 0
+    cdef u128 rest
+    cdef int owner, space, type
+    if sel.state == STATE_CONFUSED:
+        return 0
+    for owner in range(t.players):
+        if owners >> owner & 1:
+            occupied |= s.seat[owner].occupied
+            if sel.types & 1 << UT_SHIP and s.seat[owner].ship >= 0:
+                ships |= bit128(s.seat[owner].ship)
+    if sel.state != STATE_LOCKED:
+        for type in range(5):
+            if sel.types >> type & 1:
+                board |= s.has[type]
+        board = (board & occupied & ~s.combat) | ships
+    if sel.state != STATE_UNLOCKED:
+        rest = occupied & s.combat
+        while any128(rest):
+            space = first128(rest)
+            rest = rest128(rest)
+            for owner in range(t.players):
+                if owners >> owner & 1 and t.squad_types[squad_of(s, owner, space)] & sel.types:
+                    board |= bit128(space)
+                    break
+    return board
+
+
 cdef u128 units_board(const State *s, const Tables *t, int index, const Env *e) noexcept nogil:
     """Spaces with a Unit that matches."""
     cdef const UnitSel *sel = &t.units[index]
@@ -265,9 +302,12 @@ cdef u128 units_board(const State *s, const Tables *t, int index, const Env *e) 
     if sel.is_register:
         return owner_board(s, t, sel, e, unit_owner(e.r)) if e.r != NULL and e.r.unit else <u128>0
     owners = owner_mask(t, sel.owner, e)
-    for owner in range(t.players):
-        if owners >> owner & 1:
-            board |= owner_board(s, t, sel, e, owner)
+    if likely(not sel.health and not s.confused):
+        board = plain_board(s, t, sel, owners)
+    else:
+        for owner in range(t.players):
+            if owners >> owner & 1:
+                board |= owner_board(s, t, sel, e, owner)
     if sel.at >= 0:
         board &= space_board(s, t, sel.at, e)
     return board
@@ -554,7 +594,7 @@ cdef bint cond_holds(const State *s, const Tables *t, int index, const Env *e) n
                 break
         if not holds:
             return False
-    if cond.role != 255 and not has_role(s, t, cond.role, e.me, e.event_space):
+    if cond.role != 255 and not has_role(s, t, cond.role, e.me, event_space(e)):
         return False
     if cond.turn != 255 and (e.me == s.active) != (cond.turn == TURN_OWN):
         return False

@@ -163,7 +163,7 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.b = 0
         f.step = 3
     while f.a < t.players:
-        p = (s.first_player + f.a) % t.players
+        p = seat_after(t, s.first_player, f.a)
         given = set_up_of(s, t, p)
         if f.step == 3:  # S5.2
             while f.b < t.variant:

@@ -40,7 +40,7 @@ cdef bint recruit_possible(const State *s, const Tables *t, int p) noexcept nogi
     cdef int type
     for type in range(3):
         if s.seat[p].reserve[type] and t.influence_cost[type] <= budget:
-            if any128(deploy_spaces(s, t, p, type)):
+            if can_deploy(s, t, p, type):
                 return True
     return False
 
@@ -98,13 +98,15 @@ cdef u128 deploy_board(const State *s, const Tables *t, const Frame *f, int p, i
 cdef int deploy_types(const State *s, const Tables *t, const Frame *f, int p) noexcept nogil:
     """Types left to be placed, or to be taken out of the Reserve, that have a legal space."""
     cdef int types, type
+    cdef bint printed = f.b < 0 or t.steps[f.b].space < 0
     if f.c & DEPLOY_LONE:
         types = reserve_types(s, t, p, f.d)
     else:
         types = captive_types(<uint16_t>f.a)
     for type in range(5):
-        if types >> type & 1 and not any128(deploy_board(s, t, f, p, type)):
-            types &= ~(1 << type)
+        if types >> type & 1:
+            if not (can_deploy(s, t, p, type) if printed else any128(deploy_board(s, t, f, p, type))):
+                types &= ~(1 << type)
     return types
 
 

@@ -385,13 +385,17 @@ cdef void launch(State *s, const Tables *t, Ctx *ctx, int p) noexcept nogil:
 cdef bint cells_overfull(const State *s, const Tables *t, int p) noexcept nogil:
     """B2.3 is not met."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int needed, cells
+    cdef int vehicles, troops, needed, cells
+    cdef bint altered = has_mod(s, p, MOD_LIMIT)
     if not any_captive(seat.captured):
         return False
-    needed = (all_vehicles_held(seat.captured) + t.cell_vehicles - 1) // t.cell_vehicles
-    needed += (all_troops_held(seat.captured) + t.cell_troops - 1) // t.cell_troops
+    vehicles = all_vehicles_held(seat.captured)
+    troops = all_troops_held(seat.captured)
     cells = t.cells - popcount64(seat.modules)
-    if has_mod(s, p, MOD_LIMIT):
+    if vehicles + troops <= cells and not (altered and t.limits_lowered):  # a cell for each
+        return False
+    needed = (vehicles + t.cell_vehicles - 1) // t.cell_vehicles + (troops + t.cell_troops - 1) // t.cell_troops
+    if altered and (needed > cells or t.limits_lowered):
         cells += limit_sum(s, t, p, LIMIT_OF_CELLS)
         if cells < 0:
             cells = 0
@@ -421,12 +425,17 @@ cdef inline int hand_limit(const State *s, const Tables *t, int p) noexcept nogi
 
 
 cdef bint surplus_anywhere(const State *s, const Tables *t) noexcept nogil:
-    """Whether anybody has more than T7.2 allows."""
+    """Whether anybody has more than T7.2 allows. What effects add to a limit matters only beyond the printed one."""
     cdef int p
+    cdef bint lowered
     for p in range(t.players):
-        if count128(s.seat[p].hand) > hand_limit(s, t, p) or relics_held(&s.seat[p]) > t.limit_relics:
+        lowered = has_mod(s, p, MOD_LIMIT) and t.limits_lowered
+        if relics_held(&s.seat[p]) > t.limit_relics:
             return True
-        if s.seat[p].lorium > t.capacity[0] or has_mod(s, p, MOD_LIMIT):
+        if count128(s.seat[p].hand) > t.limit_discovery or lowered:
+            if count128(s.seat[p].hand) > hand_limit(s, t, p):
+                return True
+        if s.seat[p].lorium > t.capacity[0] or lowered:
             if s.seat[p].lorium > lorium_capacity(s, t, p):
                 return True
         if cells_overfull(s, t, p):
@@ -439,7 +448,7 @@ cdef int do_surplus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
     cdef int p, a
     cdef Seat *seat
     while f.a < t.players:
-        p = (s.active + f.a) % t.players
+        p = seat_after(t, s.active, f.a)
         seat = &s.seat[p]
         if f.step == 0:
             while count128(seat.hand) > hand_limit(s, t, p):

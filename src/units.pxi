@@ -123,6 +123,11 @@ cdef inline uint8_t squad_of(const State *s, int player, int space) noexcept nog
     return squad_at(s, squad_slot(s, player, space), space)
 
 
+cdef inline bint is_there(const State *s, int player, int space) noexcept nogil:
+    """Whether ``player`` has a Unit in a space."""
+    return has128(s.seat[player].occupied, space) or s.seat[player].ship == space
+
+
 cdef inline int owner_at(const State *s, const Tables *t, int space, int other_than) noexcept nogil:
     """The lowest seat but ``other_than`` with a Troop or Vehicle in the space; -1: none."""
     cdef int seat

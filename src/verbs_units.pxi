@@ -56,9 +56,14 @@ cdef int open_types(const State *s, const Tables *t, const Frame *f, const Step 
 
 cdef int open_owners(const State *s, const Tables *t, const Frame *f, const Step *step, const Env *e,
                      int space) noexcept nogil:
-    """Owners of such Units, a bit each."""
+    """Owners of such Units in a space that has one, a bit each."""
     cdef int owners = target_owners(s, t, step, e, f.p)
     cdef int owner
+    for owner in range(t.players):
+        if owners >> owner & 1 and not is_there(s, owner, space):
+            owners &= ~(1 << owner)
+    if owners & (owners - 1) == 0:
+        return owners
     for owner in range(t.players):
         if owners >> owner & 1 and not open_types(s, t, f, step, e, owner, space):
             owners &= ~(1 << owner)
@@ -67,12 +72,17 @@ cdef int open_owners(const State *s, const Tables *t, const Frame *f, const Step
 
 cdef u128 open_spaces(const State *s, const Tables *t, const Frame *f, const Step *step, const Env *e) noexcept nogil:
     """Spaces with such a Unit."""
-    cdef u128 board = target_board(s, t, step, e)
-    cdef u128 rest = board
+    cdef u128 rest = target_board(s, t, step, e)
+    cdef u128 board = 0
+    cdef int owners = target_owners(s, t, step, e, f.p)
+    cdef int space, owner
     while any128(rest):
-        if not open_owners(s, t, f, step, e, first128(rest)):
-            board &= ~bit128(first128(rest))
+        space = first128(rest)
         rest = rest128(rest)
+        for owner in range(t.players):
+            if owners >> owner & 1 and open_types(s, t, f, step, e, owner, space):
+                board |= bit128(space)
+                break
     return board
 
 

@@ -10,12 +10,13 @@ cdef enum:
     WD_CANCELLED = 1       # verdicts: the event does not happen,
     WD_REDRAW = 2          # another token is drawn,
     WD_NO_FINAL = 4        # there is no Final Strike
-    WF_RUNNING = 8         # further flags of a window: the program of a rule goes on,
-    WF_DECLINED = 16       # the player at hand has passed over the optional rules
+    WF_RUNNING = 8         # a further flag of a window: the program of a rule goes on
     CLASS_REACTION = 0
     CLASS_RELIC = 1
     CLASS_FACTION = 2
     CLASS_NONE = 3
+    SECTION_ROWS = 32      # `section` has a row for each Command Card
+    EVENT_ROWS = SECTION_ROWS + N_CC
 
 
 cdef bint open_event(State *s, const Tables *t, int event, int cause, int affected, int kind, int b,
@@ -26,9 +27,9 @@ cdef bint open_event(State *s, const Tables *t, int event, int cause, int affect
     Where nothing fits a window would close without a question. None is opened then, and the site goes on with what it
     would leave.
     """
-    cdef int seats = answering_seats(s, t, event, cause)
+    cdef int seats = answering_seats(s, t, event, event_row(event, b), cause)
     if seats:
-        if any_fits(s, t, push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind), seats):
+        if first_fit(s, t, push(s, PR_EVENT, 0, event | cause << 5 | affected << 8, b, n, kind), seats):
             s.dooms += event == TRIGGER_DEFEATED
             return True
         s.depth -= 1
@@ -101,19 +102,46 @@ cdef inline int window_space(const Frame *w) noexcept nogil:
     return NOWHERE if names_card(window_event(w)) else w.b & 255
 
 
-cdef uint64_t window_kinds(const Tables *t, const Frame *w) noexcept nogil:
-    """Kinds of the event, a bit each; a Section has several."""
-    cdef uint64_t kinds = <uint64_t>1 << (w.d & 63)
-    cdef int unit
-    if window_event(w) == TRIGGER_SECTION:
-        unit = t.command_unit[w.b]
-        if unit < 0:
-            kinds |= <uint64_t>1 << KIND_TACTIC_CARD
-        else:
-            kinds |= <uint64_t>1 << KIND_UNIT_CARD
-            if unit < UT_SHIP:
-                kinds |= <uint64_t>1 << (KIND_TROOP_CARD if t.troops >> unit & 1 else KIND_VEHICLE_CARD)
+cdef inline int event_space(const Env *e) noexcept nogil:
+    """The space of the event that a program answers; NOWHERE: it has none, or there is no event."""
+    return window_space(e.window) if e.window != NULL else NOWHERE
+
+
+cdef uint64_t section_kinds(const Tables *t, int card) noexcept nogil:
+    """Kinds of `section` of a Command Card, a bit each."""
+    cdef uint64_t kinds = <uint64_t>1 << (KIND_RECRUIT + card)
+    cdef int unit = t.command_unit[card]
+    if unit < 0:
+        return kinds | <uint64_t>1 << KIND_TACTIC_CARD
+    kinds |= <uint64_t>1 << KIND_UNIT_CARD
+    if unit < UT_SHIP:
+        kinds |= <uint64_t>1 << (KIND_TROOP_CARD if t.troops >> unit & 1 else KIND_VEHICLE_CARD)
     return kinds
+
+
+cdef inline uint64_t window_kinds(const Tables *t, const Frame *w) noexcept nogil:
+    """Kinds of the event, a bit each; a Section has several."""
+    return section_kinds(t, w.b) if window_event(w) == TRIGGER_SECTION else <uint64_t>1 << (w.d & 63)
+
+
+cdef inline int event_row(int event, int b) noexcept nogil:
+    """The row of the tables of what answers an event. `section` is common, and what answers it mostly does so for one
+    card or two: it has a row for each of them.
+    """
+    return SECTION_ROWS + b if event == TRIGGER_SECTION else event
+
+
+cdef inline int window_row(const Frame *w) noexcept nogil:
+    return event_row(window_event(w), w.b)
+
+
+cdef bint answers_row(const Tables *t, const Rule *rule, int row) noexcept nogil:
+    """Whether a Reaction or rule answers events of a row."""
+    if row < SECTION_ROWS:
+        return rule.on >> row & 1
+    if not rule.on >> TRIGGER_SECTION & 1:
+        return False
+    return rule.kinds == 0 or rule.kinds & section_kinds(t, row - SECTION_ROWS) != 0
 
 
 cdef void event_regs(const Frame *w, int p, Regs *r) noexcept nogil:
@@ -205,7 +233,7 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
         return False
     event_regs(w, p, &r)
     set_env(&e, p, &r)
-    e.event_space = window_space(w)
+    e.window = w
     if rule.cond >= 0:
         if lacking(s, &r, t.conds[rule.cond].needs) or not cond_holds(s, t, rule.cond, &e):
             return False
@@ -214,7 +242,7 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
 
 cdef inline u128 answering_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
     """Reactions in a hand that answer such events, all copies."""
-    return s.seat[p].hand & t.answering[window_cause(w) == p][window_event(w)]
+    return s.seat[p].hand & t.answering[window_cause(w) == p][window_row(w)]
 
 
 cdef u128 fitting_cards(const State *s, const Tables *t, const Frame *w, int p) noexcept nogil:
@@ -240,7 +268,7 @@ cdef inline int window_class(const Frame *w) noexcept nogil:
 
 cdef inline int window_seat(const State *s, const Tables *t, const Frame *w) noexcept nogil:
     """The player at hand."""
-    return (s.active + (w.p & 7)) % t.players
+    return seat_after(t, s.active, w.p & 7)
 
 
 cdef inline const Rule *standing_rule(const State *s, const Tables *t, int p, int cls, int i) noexcept nogil:
@@ -261,7 +289,7 @@ cdef inline int answering_rules(const State *s, const Tables *t, const Frame *w,
     cdef int slot, rules = 0
     cdef const Rule *rule
     if cls == CLASS_FACTION:
-        return t.faction_answers[own][1 + seat.faction][event] & ~(w.step | seat.once >> NUM_SLOTS)
+        return t.faction_answers[own][1 + seat.faction][window_row(w)] & ~(w.step | seat.once >> NUM_SLOTS)
     if t.relic_watch >> event & 1:
         for slot in range(NUM_SLOTS):
             rule = slot_rule(s, t, p, slot)
@@ -281,40 +309,68 @@ cdef int fitting_rules(const State *s, const Tables *t, const Frame *w, int p, i
         i = ctz64(<uint64_t>rest)
         rest &= rest - 1
         rule = standing_rule(s, t, p, cls, i)
-        if not (rule.opt and window_flags(w) & WF_DECLINED) and trigger_fits(s, t, w, rule, p):
+        if trigger_fits(s, t, w, rule, p):
             fitting |= 1 << i
     return fitting
 
 
-cdef inline bint may_answer(const State *s, const Tables *t, int event, int p, bint own) noexcept nogil:
+cdef inline bint may_answer(const State *s, const Tables *t, int event, int row, int p, bint own) noexcept nogil:
     """Whether a player has a card or rule, free if of `once`, that answers such events."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int rules = t.faction_answers[own][1 + seat.faction][event] & ~(seat.once >> NUM_SLOTS)
+    cdef int rules = t.faction_answers[own][1 + seat.faction][row] & ~(seat.once >> NUM_SLOTS)
     cdef bint relics = t.relic_watch >> event & 1 and (seat.slot[0] | seat.slot[1]) >= SLOT_RELIC
-    return (rules != 0) | any128(seat.hand & t.answering[own][event]) | relics
+    return (rules != 0) | any128(seat.hand & t.answering[own][row]) | relics
 
 
-cdef inline int answering_seats(const State *s, const Tables *t, int event, int cause) noexcept nogil:
+cdef inline int answering_seats(const State *s, const Tables *t, int event, int row, int cause) noexcept nogil:
     """Players, a bit each, who may answer such an event. Most events find nobody."""
     cdef int p
     cdef int seats = 0
     if cause < t.players:
-        seats = may_answer(s, t, event, cause, True) << cause
+        seats = may_answer(s, t, event, row, cause, True) << cause
     if s.watch >> (32 + event) & 1:
         for p in range(t.players):
             if p != cause:
-                seats |= may_answer(s, t, event, p, False) << p
+                seats |= may_answer(s, t, event, row, p, False) << p
     return seats & ~s.launched
 
 
-cdef bint any_fits(const State *s, const Tables *t, const Frame *w, int seats) noexcept nogil:
-    """Whether one of the players has something that fits, in a window that has just been opened."""
-    cdef int p
-    while seats:
-        p = ctz64(<uint64_t>seats)
-        seats &= seats - 1
-        if (fitting_rules(s, t, w, p, CLASS_FACTION) or any128(fitting_cards(s, t, w, p))
-                or fitting_rules(s, t, w, p, CLASS_RELIC)):
+cdef inline bint section_heard(const State *s, const Tables *t, int p, int card) noexcept nogil:
+    """Whether anybody may answer `section` of a Command Card: much the most frequent event, answered seldom."""
+    return watched(s, TRIGGER_SECTION) and answering_seats(s, t, TRIGGER_SECTION, SECTION_ROWS + card, p) != 0
+
+
+cdef bint first_fit(State *s, const Tables *t, Frame *w, int seats) noexcept nogil:
+    """Whether one of the players has something that fits in a window that has just been opened; it then begins with
+    the first who has, as all before would have nothing to choose, and need not look again for what fits.
+    """
+    cdef int event = window_event(w)
+    cdef int turned = (seats >> s.active | seats << (t.players - s.active)) & ((1 << t.players) - 1)
+    cdef int rest, k, p
+    if t.reaction_watch >> event & 1:
+        rest = turned
+        while rest:
+            k = ctz64(<uint64_t>rest)
+            rest &= rest - 1
+            p = seat_after(t, s.active, k)
+            if any128(answering_cards(s, t, w, p)) and any128(fitting_cards(s, t, w, p)):
+                w.p = <uint8_t>(k << 3 | k)
+                return True
+    if t.relic_watch >> event & 1:
+        rest = turned
+        while rest:
+            k = ctz64(<uint64_t>rest)
+            rest &= rest - 1
+            s.fits = <uint8_t>fitting_rules(s, t, w, seat_after(t, s.active, k), CLASS_RELIC)
+            if s.fits:
+                w.p = <uint8_t>(CLASS_RELIC << 6 | k)
+                return True
+    while turned:
+        k = ctz64(<uint64_t>turned)
+        turned &= turned - 1
+        s.fits = <uint8_t>fitting_rules(s, t, w, seat_after(t, s.active, k), CLASS_FACTION)
+        if s.fits:
+            w.p = <uint8_t>(CLASS_FACTION << 6 | k)
             return True
     return False
 
@@ -336,7 +392,7 @@ cdef void offer_react(const State *s, const Tables *t, const Frame *w, int p, ui
 
 cdef void offer_rule(const State *s, const Tables *t, const Frame *w, int p, uint64_t *mask) noexcept nogil:
     """RULE: fitting rules, and pass if all of them are optional."""
-    cdef int rules = fitting_rules(s, t, w, p, window_class(w))
+    cdef int rules = s.fits if s.fits else fitting_rules(s, t, w, p, window_class(w))
     mask[0] |= <uint64_t>rules << A_OPTION
     if rules and all_optional(s, t, w, p, rules):
         offer_action(mask, A_DONE)
@@ -349,7 +405,6 @@ cdef inline void next_seat(const Tables *t, Frame *w, int passes) noexcept nogil
         seat = 0
     w.p = <uint8_t>((w.p & 192) | passes << 3 | seat)
     w.step = 0
-    unflag_window(w, WF_DECLINED)
 
 
 cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
@@ -362,6 +417,9 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         unflag_window(f, WF_RUNNING)
         s.programs -= 1
     over = window_over(s, t, f)
+    if CYSMIC_DEBUG and s.fits and s.fits != fitting_rules(s, t, f, window_seat(s, t, f), window_class(f)):
+        fprintf(stderr, "cysmic_fast: something has changed since the window was opened\n")
+        abort()
     while not over:
         cls = window_class(f)
         if cls == CLASS_NONE:
@@ -389,13 +447,11 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         a = NONE
         if s.answered or answering_rules(s, t, f, p, cls):
             a = ask(s, t, ctx, DK_RULE, p)
+            s.fits = 0
             if a == PENDING:
                 return WAIT
-        if a == NONE:
+        if a == NONE or a == A_DONE:  # who may pass has optional rules alone
             next_seat(t, f, 0)
-            continue
-        if a == A_DONE:
-            flag_window(f, WF_DECLINED)
             continue
         i = a - A_OPTION
         rule = standing_rule(s, t, p, cls, i)
@@ -411,6 +467,7 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         event_regs(f, p, &r)
         start_program(s, t, rule.program, p, &r)
         return RUN
+    s.fits = 0
     s.verdict = <uint8_t>(window_flags(f) & 7)
     if s.verdict & WD_REDRAW and not s.bag:
         s.verdict &= ~WD_REDRAW
