@@ -112,12 +112,6 @@ cdef inline void start_cyber(State *s, int p, int count, int step) noexcept nogi
     push(s, PR_CYBER, p, count | count << 5, step, 0, 0)
 
 
-cdef inline bint still_acts(const State *s, int entry) noexcept nogil:
-    """Whether the Unit of an entry is on the planet, wherever that is, neither Locked nor Confused (V1.6)."""
-    cdef int space = mark_space(s, entry)
-    return space != GONE and not has128(s.combat, space) and not s.mark_confused >> entry & 1
-
-
 cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Attempts by different Units. a: attempts left | all of them << 5 | successes << 10, b: step or -1, c: space |
     type << 7, d: target.
@@ -170,7 +164,7 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if f.step == 4:  # C37: an attacker that is gone, Locked or Confused has failed
             f.step = 3
             if s.trying:
-                if not still_acts(s, s.trying - 1):
+                if not actor_ready(s, s.trying - 1):
                     f.step = 7
                 s.trying = 0
             elif has128(s.combat, space) or not squad_count(squad_of(s, p, space), type):

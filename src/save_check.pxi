@@ -1423,7 +1423,7 @@ cdef bint collapse_fits(const State *s, const Tables *t, const Frame *f, bint to
     if step == 2:
         if not is_space(f.b) or not has128(escape_ends(s, t, p, f.d), f.b) or s.group != squad_plain(s.group):
             return False
-        if s.group >= 256 or squad_confused(s.group):
+        if squad_confused(s.group):
             return False
         for type in range(5):
             if squad_count(s.group, type) > squad_count(s.squad[f.d], type):

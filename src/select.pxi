@@ -12,7 +12,6 @@ cdef enum:
     NEAR_UNITS = 1
     NEAR_SPACE = 2
     ALL = 255              # a count
-    MISSING = -1           # a count that needs an empty register
 
 cdef struct Env:           # what selectors see: whose program it is, and its registers
     int me
@@ -450,9 +449,7 @@ cdef int metric_of(const State *s, const Tables *t, int metric, int p, const Env
     if metric == METRIC_ACTIVE_RELICS:
         return relics_held(seat) - popcount64(seat.relics)
     if metric == METRIC_CAPTIVES:
-        for i in range(t.players):
-            total += troops_held(seat.captured[i]) + vehicles_held(seat.captured[i])
-        return total
+        return all_troops_held(seat.captured) + all_vehicles_held(seat.captured)
     if metric == METRIC_OWN_CAPTIVES:
         for i in range(t.players):
             total += troops_held(s.seat[i].captured[p]) + vehicles_held(s.seat[i].captured[p])
