@@ -699,7 +699,8 @@ cdef class Batch:
         return self.clone()
 
     def __reduce__(self):
-        raise TypeError("a batch cannot be pickled; state(i) gives its games one by one")
+        raise CysmicError(f"a batch cannot be pickled; pickle [batch.state(i) for i in range({self.num_rows})] and "
+                          "put the states into a new batch with set_state(i, state)")
 
 
 cdef tuple ACTION_TYPES = (numpy.dtype(numpy.int16), numpy.dtype(numpy.int32), numpy.dtype(numpy.int64))
