@@ -465,6 +465,7 @@ def test_arrays_that_cannot_be_written_to() -> None:
         ({"threads": 1025}, "threads"),
         ({"autoreset": 1}, "autoreset"),
         ({"final_observation": None}, "final_observation"),
+        ({"knowledge": 1}, "knowledge"),
         ({"game": "competitive"}, "game"),
         ({"game": None}, "game"),
     ],
