@@ -486,9 +486,7 @@ def test_batches_are_not_pickled() -> None:
     batch = make(3, autoreset=False)
     for _ in range(30):
         batch.step(batch.random_actions())
-    with pytest.raises(
-        CysmicError, match=r"pickle \[batch\.state\(i\) for i in range\(3\)\] .* set_state"
-    ):
+    with pytest.raises(CysmicError, match=r"pickle \[batch\.state\(i\) for i in range\(3\)\] .* set_state"):
         pickle.dumps(batch)
     states = pickle.loads(pickle.dumps([batch.state(i) for i in range(3)]))
     other = make(3, seed=2, autoreset=False)
