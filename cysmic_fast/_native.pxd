@@ -162,7 +162,7 @@ cdef struct State:
     uint8_t pending        # and which of its Units are still about to go
     uint8_t complete       # whether the step that has just ended was done in full
     uint8_t dooms          # windows of `defeated` in progress
-    uint8_t trying         # 1 + entry of the Unit whose Cyber Attack is being answered; 0: none, or it has no marks
+    uint8_t trying         # 1 + entry of the Unit whose Cyber Attack is being answered; TRYING_ALONE; 0: none
 
 
 # ----------------------------------------------------------------------------------------- what never changes

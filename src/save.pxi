@@ -300,7 +300,7 @@ cdef void code_resolution(Coder *c, State *s, const Tables *t) noexcept nogil:
     s.mark_confused = <uint32_t>code_int(c, s.mark_confused & mark_bits, 0, mark_bits)
     s.mark_home = <uint32_t>code_int(c, s.mark_home & mark_bits, 0, mark_bits)
     s.actor = <int8_t>code_int(c, s.actor, -1, MARKS - 1)
-    s.trying = <uint8_t>code_int(c, s.trying, 0, MARKS)
+    s.trying = <uint8_t>code_int(c, s.trying, 0, TRYING_ALONE)
     s.amount = <int16_t>code_short(c, s.amount)
     s.gathered_lorium = <int16_t>code_int(c, s.gathered_lorium, 0, 32767)
     s.gathered_cards = <uint8_t>code_byte(c, s.gathered_cards)

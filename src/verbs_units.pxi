@@ -813,6 +813,11 @@ cdef void trade_places(State *s, const Tables *t, Ctx *ctx, int me, int here, in
                 place_mark(s, i, there)
             elif s.mark_owner == q and mark_space(s, i) == there:
                 place_mark(s, i, here)
+    f = lone_attack(s)
+    if f != NULL and f.p == me and f.c & 127 == here:
+        f.c = <int16_t>((f.c & ~127) | there)
+    elif f != NULL and f.p == q and f.c & 127 == there:
+        f.c = <int16_t>((f.c & ~127) | here)
     for type in range(5):
         for i in range(squad_count(mine, type)):
             emit(ctx, EV_MOVE, me, type, here, there)
