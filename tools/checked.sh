@@ -3,7 +3,7 @@
 #
 #   tools/checked.sh debug       everything kept up to date incrementally is recomputed at every decision and compared
 #   tools/checked.sh sanitize    AddressSanitizer and UndefinedBehaviorSanitizer, the recomputing included (GCC)
-#   tools/checked.sh threads     ThreadSanitizer: games, clones and simulate in many threads (GCC)
+#   tools/checked.sh threads     ThreadSanitizer: games, simulate, rollouts and batches in many threads (GCC)
 #
 # CHECK_SECONDS (default 60) is the length of the lock-step soak. Anything after the mode is run in place of the
 # usual programme with the checked build: `tools/checked.sh sanitize python -m pytest tests/api`.
@@ -64,6 +64,9 @@ case $mode in
     run python -P -m pytest -q -p no:cacheprovider --hypothesis-profile=ci -k "not interrupt" tests/kernels tests/api
     run python -P -m cysmic_fast.crosscheck --seconds "$seconds" --seed 41 ;;
   threads)
-    run python -P -m pytest -q -p no:cacheprovider tests/api/test_threads.py ;;
+    # -s: pytest would keep to itself what the sanitizer reports.
+    run python -P -m pytest -q -s -p no:cacheprovider tests/api/test_threads.py
+    # A forked child starts threads of its own, which the sanitizer does not follow.
+    run python -P -m pytest -q -s -p no:cacheprovider -k "thread and not fork" tests/batch tests/rollouts ;;
 esac
 echo "nothing found ($mode)"
