@@ -466,9 +466,10 @@ cdef void drop_unit(State *s, const Tables *t, Ctx *ctx, int player, int kind, i
     cdef u128 bit = bit128(space)
     cdef int slot = squad_slot(s, player, space)
     cdef uint8_t squad = squad_minus(squad_at(s, slot, space), kind)
-    if unlikely(s.dooms):
-        spare(s, player, space, kind, -1, squad_count(squad_at(s, slot, space), kind))
-    lose_attacker(s, player, kind, space)
+    if unlikely(s.dooms | s.trying):
+        if s.dooms:
+            spare(s, player, space, kind, -1, squad_count(squad_at(s, slot, space), kind))
+        lose_attacker(s, player, kind, space)
     set_squad(s, slot, space, squad)
     if kind >= CONFUSED:
         s.confused -= 1
