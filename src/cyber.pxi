@@ -160,7 +160,7 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if watched(s, TRIGGER_CYBER_ROLLED):
                 f.step = 4
                 s.trying = TRYING_ALONE if alone else <uint8_t>(1 + entry)
-                if open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0):
+                if open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, NO_KIND, NOWHERE, 0):
                     return RUN
         if f.step == 4:  # C37: an attacker that is gone, Locked or Confused has failed
             f.step = 3

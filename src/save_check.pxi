@@ -1338,7 +1338,7 @@ cdef bint event_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     cdef int squad = f.b >> 8 & 255
     if event >= N_TRIGGER or not is_seat(t, cause) or (affected != NOBODY and not is_seat(t, affected)):
         return False
-    if not tells(event, caller_of(f).proc) or not (0 <= f.d < N_KIND or f.d == 63):
+    if not tells(event, caller_of(f).proc) or not (0 <= f.d < N_KIND or f.d == NO_KIND):
         return False
     if f.p & 7 > t.players or f.p >> 3 & 7 > t.players or (window_class(f) == CLASS_NONE and top):
         return False

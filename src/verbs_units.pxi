@@ -983,7 +983,7 @@ cdef int do_captives(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 3
             s.verdict = 0
             if step.verb == VERB_CAPTURE and f.b & 7 != e.me and watched(s, TRIGGER_ROBBED):
-                if open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1):
+                if open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, NOWHERE, 1):
                     return RUN
         f.step = 0
         holder = f.b & 7
