@@ -164,7 +164,7 @@ cdef struct State:
     uint8_t dooms          # windows of `defeated` in progress
     uint8_t saboteurs      # seats with modifiers that work against opponents, a bit each
     uint8_t fits           # rules that fit for the first who is asked in a window just opened; 0: to be worked out
-    uint8_t trying         # 1 + entry of the Unit whose Cyber Attack is being answered; 0: none, or it has no marks
+    uint8_t trying         # 1 + entry of the Unit whose Cyber Attack is being answered; TRYING_ALONE; 0: none
 
 
 # ----------------------------------------------------------------------------------------- what never changes

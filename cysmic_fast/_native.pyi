@@ -312,6 +312,7 @@ class Batch:
         threads: int = 1,
         autoreset: bool = True,
         final_observation: bool = False,
+        knowledge: bool = False,
     ) -> None:
         """Start ``n`` games.
 
@@ -330,6 +331,8 @@ class Batch:
             it over, until ``reset``.
         final_observation
             Keep the last observation of games that end.
+        knowledge
+            Keep what the seats have seen (docs/information.md), so that ``state(i)`` has it; 1.4 KiB a row.
 
         Raises
         ------
@@ -355,6 +358,10 @@ class Batch:
     @property
     def first(self) -> int:
         """Index of the first game of row 0."""
+
+    @property
+    def knowledge(self) -> bool:
+        """Whether rows keep what their seats have seen."""
 
     @property
     def current_player(self) -> npt.NDArray[np.int8]:

@@ -122,6 +122,7 @@ cdef class Batch:
     cdef uint64_t key
     cdef uint64_t base
     cdef State *states
+    cdef Knowledge *known        # of each row; NULL: not kept
     cdef Row *rows
     cdef int16_t *actions        # those of the step at hand, checked
     cdef Columns columns
@@ -139,12 +140,13 @@ cdef class Batch:
     cdef bint stopped            # in some row the engine has
 
     def __cinit__(self, game, n, seed=0, *, first=0, threads=1, autoreset=True, final_observation=False,
-                  _key=None):
+                  knowledge=False, _key=None):
         cdef int64_t rows
         cdef int players
         if not isinstance(game, NativeGame):
             raise OptionError(f"game: {shown(game)} given; allowed: a game of the native engine (load_game)")
-        for name, value in (("autoreset", autoreset), ("final_observation", final_observation)):
+        for name, value in (("autoreset", autoreset), ("final_observation", final_observation),
+                            ("knowledge", knowledge)):
             if not isinstance(value, bool):
                 raise OptionError(f"{name}: {shown(value)} given; allowed: True, False")
         self.game = game
@@ -175,6 +177,8 @@ cdef class Batch:
         if final_observation:
             self.columns.final = <int8_t *>self.column(
                 "final_observation", (rows, self.game.layout.size), numpy.int8)
+        if knowledge:
+            self.known = <Knowledge *>self.room(rows * sizeof(Knowledge))
         if _key is not MAKING:  # otherwise the maker fills the rows
             self.perform(JOB_START)
 
@@ -312,6 +316,9 @@ cdef class Batch:
         row.block.tag = RNG_EMPTY
         self.columns.index[i] = index
         self.columns.lengths[i] = 0
+        if self.known != NULL:
+            memset(&self.known[i], 0, sizeof(Knowledge))
+            ctx.knows = &self.known[i]
         result = new_game(&self.states[i], self.game.tables, ctx, self.key, index)
         self.publish(ctx, i, result)
 
@@ -356,6 +363,8 @@ cdef class Batch:
             self.columns.terminated[i] = 0
             self.columns.reason[i] = -1
         ctx.block.tag = RNG_EMPTY
+        if self.known != NULL:
+            ctx.knows = &self.known[i]
         self.columns.actor[i] = <int8_t>s.player
         self.columns.lengths[i] += 1
         result = answer_with(s, t, ctx, self.actions[i])
@@ -446,6 +455,11 @@ cdef class Batch:
     def first(self):
         """Index of the first game of row 0."""
         return self.base
+
+    @property
+    def knowledge(self):
+        """Whether rows keep what their seats have seen."""
+        return self.known != NULL
 
     @property
     def current_player(self):
@@ -571,7 +585,7 @@ cdef class Batch:
         return out
 
     def state(self, i):
-        """An independent copy of the game of row ``i``."""
+        """An independent copy of the game of row ``i``; with ``knowledge`` it knows what its seats have seen."""
         cdef int64_t row = check_word(i, "row", 0, self.num_rows - 1)
         self.enter()
         try:
@@ -584,6 +598,8 @@ cdef class Batch:
         cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self.game, False)
         memcpy(state.s, &self.states[row], sizeof(State))
+        if self.known != NULL:
+            memcpy(state.knows, &self.known[row], knowledge_size(self.game.tables))
         memcpy(state.ctx.mask, self.columns.mask + 8 * row, sizeof(state.ctx.mask))
         state.ctx.count = self.rows[row].count
         state.ctx.block.tag = RNG_EMPTY
@@ -642,7 +658,8 @@ cdef class Batch:
             self.busy = 0
 
     def set_state(self, i, state):
-        """Put a copy of a state into row ``i``, its chance included; recorded events stay behind.
+        """Put a copy of a state into row ``i``, its chance included; recorded events stay behind, and what its
+        seats have seen unless the batch was made with ``knowledge``.
 
         The state is one of an equal game, without scripted outcomes left. The stream of random actions and
         the number of the row's next game stay.
@@ -664,6 +681,8 @@ cdef class Batch:
         self.enter()
         try:
             memcpy(&self.states[row], given.s, sizeof(State))
+            if self.known != NULL:
+                memcpy(&self.known[row], given.knows, knowledge_size(self.game.tables))
             memset(&ctx, 0, sizeof(Ctx))
             memcpy(ctx.mask, given.ctx.mask, sizeof(ctx.mask))
             ctx.count = given.ctx.count
@@ -685,7 +704,8 @@ cdef class Batch:
         try:
             twin = Batch.__new__(
                 type(self), self.game, self.num_rows, self.key, first=self.base, threads=self.threads,
-                autoreset=self.autoreset, final_observation=self.columns.final != NULL, _key=MAKING)
+                autoreset=self.autoreset, final_observation=self.columns.final != NULL,
+                knowledge=self.known != NULL, _key=MAKING)
             for mine, its in zip(self.rooms, twin.rooms):
                 memcpy(its.place, mine.place, mine.size)
         finally:
@@ -699,7 +719,8 @@ cdef class Batch:
         return self.clone()
 
     def __reduce__(self):
-        raise TypeError("a batch cannot be pickled; state(i) gives its games one by one")
+        raise CysmicError(f"a batch cannot be pickled; pickle [batch.state(i) for i in range({self.num_rows})] and "
+                          "put the states into a new batch with set_state(i, state)")
 
 
 cdef tuple ACTION_TYPES = (numpy.dtype(numpy.int16), numpy.dtype(numpy.int32), numpy.dtype(numpy.int64))

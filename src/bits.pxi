@@ -44,6 +44,11 @@ cdef extern from *:
         while (n--) x &= x - 1;
         return ctz64(x);
     }
+    /* the k-th (from 0) member of a set that has more than k */
+    CYSMIC_INLINE int select128(u128 x, int k) {
+        int low = popcount64((uint64_t)x);
+        return k < low ? select64((uint64_t)x, k) : 64 + select64((uint64_t)(x >> 64), k - low);
+    }
     /* The k-th (from 0) member of a legal mask that has more than k. Its word is found without a branch: nobody can
        foretell which one it is, and a wrong guess costs more than all of this. */
     CYSMIC_INLINE int select512(const uint64_t *mask, int k) {
@@ -72,6 +77,7 @@ cdef extern from *:
     u128 rest128(u128 x) noexcept nogil
     u128 below128(int i) noexcept nogil
     int select64(uint64_t x, int n) noexcept nogil
+    int select128(u128 x, int k) noexcept nogil
     int count512(const uint64_t *mask) noexcept nogil
     int select512(const uint64_t *mask, int k) noexcept nogil
     bint likely "CYSMIC_LIKELY"(bint x) noexcept nogil

@@ -107,7 +107,7 @@ cdef int command_cards(const State *s, const Tables *t, int how, int p) noexcept
         cards = face_up(s, p)
         if source == COMMAND_FROM_EARLIER or how & CM_REUSE:
             cards &= ~this_turns_card(s, p)
-    for card in range(10):
+    for card in range(N_CC):
         if not cards >> card & 1:
             continue
         if (t.command_unit[card] < 0) != tactic:

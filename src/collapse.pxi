@@ -26,7 +26,7 @@ cdef int do_tremor(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     cdef int cause = f.a
     if f.step == 0:
         f.step = 1
-        if open_event(s, t, TRIGGER_TREMOR, cause, NOBODY, f.b, 255, 0):
+        if open_event(s, t, TRIGGER_TREMOR, cause, NOBODY, f.b, NOWHERE, 0):
             return RUN
     pop(s)
     if not s.verdict & WD_CANCELLED:
@@ -316,7 +316,7 @@ cdef int do_collapse(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         f.step = 0
         if watched(s, TRIGGER_COLLAPSE):
             a = 0 if f.c & 1 else count128(s.area)
-            if open_event(s, t, TRIGGER_COLLAPSE, f.a, NOBODY, 63, AREA, a):
+            if open_event(s, t, TRIGGER_COLLAPSE, f.a, NOBODY, NO_KIND, AREA, a):
                 return RUN
     while f.step != 4 and f.step != 5:
         p = seat_after(t, s.active, f.c >> 2)

@@ -190,7 +190,7 @@ cdef int do_combat(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     if f.step == 0:
         f.step = 1
         if watched(s, TRIGGER_COMBAT_START):
-            if open_event(s, t, TRIGGER_COMBAT_START, f.p, NOBODY, 63, space, 0):
+            if open_event(s, t, TRIGGER_COMBAT_START, f.p, NOBODY, NO_KIND, space, 0):
                 return RUN
     while True:
         if f.step == 7:
@@ -325,7 +325,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         if f.step == 0:
             f.step = 1
             if not final and watched(s, TRIGGER_STRIKE_START):
-                if open_event(s, t, TRIGGER_STRIKE_START, striker, other, 63, space, 0):
+                if open_event(s, t, TRIGGER_STRIKE_START, striker, other, NO_KIND, space, 0):
                     return RUN
         elif f.step == 1:
             roll_strike(s, t, ctx, f)
@@ -402,7 +402,7 @@ cdef int do_strike(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         elif f.step == 9:
             f.step = 10
             if watched(s, TRIGGER_STRIKE_FINAL):
-                if open_event(s, t, TRIGGER_STRIKE_FINAL, striker, other, 63, space, 0):
+                if open_event(s, t, TRIGGER_STRIKE_FINAL, striker, other, NO_KIND, space, 0):
                     return RUN
         elif f.step == 10:
             a = ask(s, t, ctx, DK_HITS, f.b >> 4 & 7)
@@ -544,7 +544,7 @@ cdef int do_flight(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         f.step = 2
         s.verdict = 0
         if watched(s, TRIGGER_FLEE_DECLARED):
-            if open_event(s, t, TRIGGER_FLEE_DECLARED, p, owner_at(s, t, space, p), 63, space, 0):
+            if open_event(s, t, TRIGGER_FLEE_DECLARED, p, owner_at(s, t, space, p), NO_KIND, space, 0):
                 return RUN
     if f.step == 2:
         if s.verdict & WD_NO_FINAL:

@@ -112,20 +112,16 @@ cdef inline void start_cyber(State *s, int p, int count, int step) noexcept nogi
     push(s, PR_CYBER, p, count | count << 5, step, 0, 0)
 
 
-cdef inline bint still_acts(const State *s, int entry) noexcept nogil:
-    """Whether the Unit of an entry is on the planet, wherever that is, neither Locked nor Confused (V1.6)."""
-    cdef int space = mark_space(s, entry)
-    return space != GONE and not has128(s.combat, space) and not s.mark_confused >> entry & 1
-
-
 cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Attempts by different Units. a: attempts left | all of them << 5 | successes << 10, b: step or -1, c: space |
-    type << 7, d: target.
+    type << 7 (while it is answered as `lone_attack` has it), d: target.
 
     Steps: 0 to 2 Unit and target, 3 the roll is told, 4 modifiers, 5 success or not, 6 it is told.
     """
     cdef int p = f.p
-    cdef int a, modules, entry
+    cdef int a, modules
+    cdef int entry = -1
+    cdef bint alone, failed
     cdef int space = f.c & 127
     cdef int type = f.c >> 7
     while True:
@@ -152,7 +148,8 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             if a == PENDING:
                 return WAIT
             f.a -= 1
-            if s.mark_count == 0 or s.mark_owner == p:
+            alone = s.mark_count and s.mark_owner != p
+            if not alone:
                 entry = pick_marked(s, p, space, type)
                 if entry < 0:
                     entry = add_mark(s, p, space, type, 0)
@@ -162,18 +159,17 @@ cdef int do_cyber(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             roll_cyber(s, t, ctx, p, f.d, type, f.b)
             if watched(s, TRIGGER_CYBER_ROLLED):
                 f.step = 4
-                s.trying = 0
-                if s.mark_owner == p and s.mark_count:
-                    s.trying = <uint8_t>(1 + entry)
-                if open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, 63, 255, 0):
+                s.trying = TRYING_ALONE if alone else <uint8_t>(1 + entry)
+                if open_event(s, t, TRIGGER_CYBER_ROLLED, p, f.d, NO_KIND, NOWHERE, 0):
                     return RUN
         if f.step == 4:  # C37: an attacker that is gone, Locked or Confused has failed
             f.step = 3
-            if s.trying:
-                if not still_acts(s, s.trying - 1):
-                    f.step = 7
-                s.trying = 0
-            elif has128(s.combat, space) or not squad_count(squad_of(s, p, space), type):
+            if s.trying == TRYING_ALONE:
+                failed = space == GONE or type >= CONFUSED or has128(s.combat, space)
+            else:
+                failed = not s.trying or not actor_ready(s, s.trying - 1)
+            s.trying = 0
+            if failed:
                 f.step = 7
         if f.step == 3:
             f.step = 5

@@ -76,8 +76,8 @@ cdef int bits_of(object members) except -1:
 
 
 cdef int or_none(object member) except -1:
-    """An enumeration member as a byte; 255 for None."""
-    return 255 if member is None else <int>member
+    """An enumeration member as a byte; UNSET for None."""
+    return UNSET if member is None else <int>member
 
 
 cdef class EffectWriter:
@@ -146,7 +146,7 @@ cdef class EffectWriter:
         out.empty = sel.empty
         out.combat = or_none(sel.combat)
         out.control = bits_of(sel.control)
-        out.value_high = 255
+        out.value_high = UNSET
         if sel.value is not None:
             out.value_low = min(sel.value[0], 254)
             out.value_high = min(sel.value[1], 254)
@@ -271,7 +271,7 @@ cdef class EffectWriter:
         out.space = -1
         out.swap = -1
         out.cond = -1
-        out.player = 255
+        out.player = UNSET
         out.n.kind = COUNT_KIND_NUMBER
         out.n.number = 1
         out.n.units = -1

@@ -213,5 +213,5 @@ cdef void stop_if_broken(const State *s, const Tables *t) noexcept nogil:
     cdef int check = integrity(s, t)
     if check:
         fprintf(stderr, "cysmic_fast: check %d failed: game %llu of seed %llu, round %d, kind %d\n",
-                check, s.rng.key[1], s.rng.key[0], <int>s.round, <int>s.kind)
+                check, <unsigned long long>s.rng.key[1], <unsigned long long>s.rng.key[0], <int>s.round, <int>s.kind)
         abort()

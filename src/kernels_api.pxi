@@ -154,12 +154,10 @@ def kernel_select(mask, int k):
     """The k-th legal id, ascending, of a mask of eight 64-bit words."""
     cdef uint64_t words[8]
     cdef int i
-    cdef int legal = 0
     within(len(mask), 8, 8, "length of mask")
     for i in range(8):
         words[i] = as_word(mask[i], "word")
-        legal += popcount64(words[i])
-    within(k, 0, legal - 1, "k")
+    within(k, 0, count512(words) - 1, "k")
     return select512(words, k)
 
 
@@ -225,18 +223,13 @@ cdef class KernelMap:
         return distance_between(&self.hexmap, start, spaces_of(targets), spaces_of(passing), spaces_of(tunl))
 
 
-def kernel_look(NativeState state not None):
-    """What a state keeps beside the position: the agenda, outermost first, with the places beneath a frame as it
-    counts them, and the marks, (space, type, marks, Confused, has Evacuated).
-    """
-    cdef const State *s = state.s
-    cdef const Frame *f
-    cdef int i
-    frames = []
-    for i in range(s.depth):
-        f = &s.frames[i]
-        frames.append((f.proc, f.step, f.p, f.a, f.b, f.c, f.d))
-    marks = [(mark_space(s, i), mark_type(s, i), marks_of(s, i), s.mark_confused >> i & 1, s.mark_home >> i & 1)
-             for i in range(s.mark_count)]
-    return {"depth": s.depth, "frames": frames, "owner": s.mark_owner, "marks": marks, "programs": s.programs,
-            "watch": s.watch & 0xFFFFFFFF, "grants": s.grant_count}
+def kernel_frames(NativeState state):
+    """The agenda, innermost first: (procedure, step, player, a, b, c, d) each."""
+    cdef int place = state.s.depth - 1
+    cdef Frame *f
+    cdef list out = []
+    while place >= 0:
+        f = &state.s.frames[place]
+        out.append((f.proc, f.step, f.p, f.a, f.b, f.c, f.d))
+        place -= 1 + slots_of(f)
+    return out

@@ -53,7 +53,9 @@ cdef inline int pile_size(const State *s, int k) noexcept nogil:
 
 cdef inline const uint8_t *pile_of(const State *s, int k) noexcept nogil:
     """The draw pile of a deck, its top last."""
-    return &s.relic_deck[0] if k else &s.deck[0]
+    if k:
+        return s.relic_deck
+    return s.deck
 
 
 cdef inline u128 hand_of(const State *s, int k, int p) noexcept nogil:

@@ -62,8 +62,7 @@ cdef enum:            # places in ObsLayout.at; OBSERVED has the names
     N_OF
 
 cdef enum:
-    N_COMMANDS = 10
-    USED_UP = NUM_SLOTS + 8    # flags of standing rules: of the slots, of the Faction
+    USED_UP = NUM_SLOTS + MAX_FACTION_RULES    # flags of standing rules: of the slots, of the Faction
 
 cdef tuple OBSERVED = (
     "feature", "impassable", "relic_token", "combat", "resolving", "collapsing", "attacker", "control",
@@ -78,8 +77,6 @@ cdef tuple OBSERVED = (
 
 if OBSERVED != tuple(field[0] for field in OBSERVATION_FIELDS) or len(OBSERVED) != N_OF or N_OF > 64:
     raise ImportError("the fields of observations and their native writer differ")
-
-cdef u128 ALL_SPACES = make128(0xFFFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF)
 
 
 cdef int build_layout(ObsLayout *layout, object spec, object content) except -1:
@@ -154,8 +151,8 @@ cdef void observe_planet(const State *s, const Tables *t, const ObsLayout *l, in
     """The planes that belong to nobody."""
     cdef int feature
     for feature in range(N_FT):
-        write_set(out + l.at[OF_FEATURE] + feature * NUM_SPACES, feature_set(s, feature) & ALL_SPACES)
-    write_set(out + l.at[OF_IMPASSABLE], ~s.open & ALL_SPACES)
+        write_set(out + l.at[OF_FEATURE] + feature * NUM_SPACES, feature_set(s, feature) & everywhere())
+    write_set(out + l.at[OF_IMPASSABLE], ~s.open & everywhere())
     write_set(out + l.at[OF_RELIC_TOKEN], s.tokens)
     write_set(out + l.at[OF_COMBAT], s.combat)
     if s.kind != DK_PLACE_TOKEN:  # those have collapsed
@@ -258,7 +255,7 @@ cdef void observe_player(const State *s, const Tables *t, const ObsLayout *l, in
         out[l.at[OF_BURNED] + at * NUM_COLUMNS + i] = burned_card(seat, i) >= 0
         card = board_played(seat, i)
         if card >= 0:
-            out[l.at[OF_PLAYED] + (at * NUM_COLUMNS + i) * N_COMMANDS + card] = 1
+            out[l.at[OF_PLAYED] + (at * NUM_COLUMNS + i) * N_CC + card] = 1
     out[l.at[OF_DISCOVERY_COUNT] + at] = as_int8(count128(seat.hand))
     out[l.at[OF_RELIC_COUNT] + at] = <int8_t>popcount64(seat.relics)
     out[l.at[OF_FACTION_TOKENS] + at] = as_int8(seat.tokens)
@@ -290,7 +287,7 @@ cdef void observe_own(const State *s, const Tables *t, const ObsLayout *l, int m
     for i in range(NUM_COLUMNS):
         card = burned_card(seat, i)
         if card >= 0:
-            out[l.at[OF_OWN_BURNED] + i * N_COMMANDS + card] = 1
+            out[l.at[OF_OWN_BURNED] + i * N_CC + card] = 1
     count_designs(out + l.at[OF_OWN_DISCOVERY], t, seat.hand)
     count_relics(out + l.at[OF_OWN_RELICS], t, seat.relics)
     if s.kind == DK_SCRY_PUT and s.player == me:

@@ -335,7 +335,6 @@ cdef int do_pay(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             piece = pieces_of(f)[i]
             if piece & PC_CLASS == PC_HABITAT:
                 received |= bit128(piece & PC_WHAT)
-        # who gets hostages depends on who is left: it is settled before the first goes
         for i in range(wanted):
             hand_over(s, t, ctx, p, payee_of(s, t, f, i) if res == GOOD_HOSTAGE else to, pieces_of(f)[i])
         f.c &= 127
@@ -388,24 +387,6 @@ cdef int do_recall(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
 
 
 # -------------------------------------------------------------------------------------------------- lose, steal
-cdef inline int loss_kinds(const Frame *f) noexcept nogil:
-    """Resources among the pieces of a PR_LOSE frame, Habitats aside, a bit each of RS_..., Active Relics as
-    Relics.
-    """
-    cdef int i, kind, kinds = 0
-    for i in range(chosen_pieces(f)):
-        kind = pieces_of(f)[i] & PC_CLASS
-        if kind == PC_LORIUM:
-            kinds |= 1 << RS_LORIUM
-        elif kind == PC_CARD:
-            kinds |= 1 << RS_DISCOVERY
-        elif kind == PC_RELIC:
-            kinds |= 1 << RS_RELIC
-        elif kind == PC_CAPTIVE:
-            kinds |= 1 << RS_CAPTIVE
-    return kinds
-
-
 cdef inline int class_of(int kind) noexcept nogil:
     """The class of the pieces of a Resource."""
     if kind == RS_LORIUM:
@@ -470,11 +451,7 @@ cdef int random_card(State *s, const Tables *t, Ctx *ctx, int p, bint relic, int
             refuse_scripted(ctx, CK_RANDOM_CARD)
     if copy < 0:
         k = count128(cards)
-        k = <int>rng_bounded(&s.rng, &ctx.block, CF_DECKS, <uint32_t>k) if k > 1 else 0
-        while k:
-            cards = rest128(cards)
-            k -= 1
-        copy = first128(cards)
+        copy = select128(cards, <int>rng_bounded(&s.rng, &ctx.block, CF_DECKS, <uint32_t>k) if k > 1 else 0)
     emit_hidden(ctx, seen, EV_CHANCE, -1, CK_RANDOM_CARD,
                 t.relic_design_of[copy] if relic else t.design_of[copy], 0)
     return copy
@@ -483,7 +460,7 @@ cdef int random_card(State *s, const Tables *t, Ctx *ctx, int p, bint relic, int
 cdef int losable(const State *s, const Tables *t, int p, int res) noexcept nogil:
     """How many pieces of a good a player has to lose."""
     cdef const Seat *seat = &s.seat[p]
-    cdef int owner, total = 0
+    cdef int total = 0
     if res == GOOD_LORIUM or res == GOOD_ANY:
         total += seat.lorium
     if res == GOOD_DISCOVERY or res == GOOD_ANY:
@@ -493,8 +470,7 @@ cdef int losable(const State *s, const Tables *t, int p, int res) noexcept nogil
     if res == GOOD_RELIC_ACTIVE or res == GOOD_ANY:
         total += relics_held(seat) - popcount64(seat.relics)
     if res == GOOD_CAPTIVE or res == GOOD_ANY:
-        for owner in range(t.players):
-            total += troops_held(seat.captured[owner]) + vehicles_held(seat.captured[owner])
+        total += all_troops_held(seat.captured) + all_vehicles_held(seat.captured)
     if res == GOOD_HABITAT or res == GOOD_ANY:
         total += count128(seat.control)
     return total

@@ -187,12 +187,6 @@ cdef int playout_layers(const State *s, const Tables *t, const uint64_t *mask, i
     return made
 
 
-cdef inline int select128(u128 x, int k) noexcept nogil:
-    """The k-th member, ascending."""
-    cdef int low = popcount64(low64(x))
-    return select64(low64(x), k) if k < low else 64 + select64(high64(x), k - low)
-
-
 cdef int playout_action(const State *s, const Tables *t, const Ctx *ctx, const Rules *rules, Rng *policy,
                         RngBlock *block) noexcept nogil:
     """A legal action drawn by the weights of its row; uniformly where no rule applies."""

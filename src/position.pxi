@@ -15,6 +15,11 @@ cdef object command_name(int card):
     return COMMAND_NAMES[card] if card >= 0 else None
 
 
+cdef list commands_list(int cards):
+    """Names of Command Cards, a bit each."""
+    return [COMMAND_NAMES[i] for i in range(N_CC) if cards >> i & 1]
+
+
 cdef list designs_in(const Tables *t, object specs, u128 copies):
     """Ids of Discovery copies in design order."""
     return [specs[t.design_of[copy]].id for copy in set_to_list(copies)]
@@ -51,7 +56,7 @@ cdef dict player_document(NativeState state, const State *s, int p):
         "slots": slots,
         "blueprints": [content.modules[i].id for i in range(6) if seat.blueprints >> i & 1],
         "modules": [content.modules[i].id for i in range(6) if seat.modules >> i & 1],
-        "hand": [COMMAND_NAMES[i] for i in range(10) if seat.commands >> i & 1],
+        "hand": commands_list(seat.commands),
         "board": [[command_name(burned_card(seat, i)), command_name(board_played(seat, i))]
                   for i in range(NUM_COLUMNS)],
         "discovery": designs_in(t, content.discovery, seat.hand),

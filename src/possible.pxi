@@ -329,12 +329,7 @@ cdef bint treatable(const State *s, const Tables *t, const Step *step, const Env
     if verb == VERB_ACT:
         return not has128(s.combat, space) and act_actions(s, t, step, p, type, space) != 0
     # gather
-    return type != UT_SHIP and has128(gather_ground(s, t, owner, step.what), space)
-
-
-cdef inline u128 gather_ground(const State *s, const Tables *t, int owner, int action) noexcept nogil:
-    """Where an owner's Units can gather so."""
-    return action_spaces(s, t, owner, action)
+    return type != UT_SHIP and has128(action_spaces(s, t, owner, step.what), space)
 
 
 cdef int target_types(const State *s, const Tables *t, const Step *step, const Env *e, int p, int owner,

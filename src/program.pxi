@@ -422,7 +422,7 @@ cdef bint item_startable(const State *s, const Tables *t, const Step *step, cons
 cdef int each_candidates(const State *s, const Tables *t, const Frame *f, const Env *e) noexcept nogil:
     """Players over whom an `each` may go, if one is chosen (C72)."""
     cdef const Step *step = &t.steps[f.a]
-    cdef int players = player_mask(s, t, step.player, e) & ~s.launched
+    cdef int players = each_players(s, t, step, e)
     cdef int p
     for p in range(t.players):
         if players >> p & 1 and not item_startable(s, t, step, e, e.r, p):

@@ -532,7 +532,7 @@ cdef int pick_anew(const State *s, Source *source, int k, int owner, int copy, u
     """J11: instead of a copy picked among the hidden cards of a hand one of those it holds now (``left``)."""
     if not has128(hand_of(s, k, owner), copy):
         return copy
-    copy = nth128(left[k], pick_below(source, count128(left[k])))
+    copy = select128(left[k], pick_below(source, count128(left[k])))
     left[k] &= ~bit128(copy)
     return copy
 
@@ -596,14 +596,6 @@ cdef void rename_trade(const State *s, State *w, Source *source, Frame *f, int v
                 if picks[i] == TR_END:
                     break
                 picks[i] = becomes[1][picks[i] & 127]
-
-
-cdef int nth128(u128 members, int n) noexcept nogil:
-    """The n-th member, from 0."""
-    while n:
-        members = rest128(members)
-        n -= 1
-    return first128(members)
 
 
 cdef void rename_agenda(const State *s, State *w, const Tables *t, Source *source, int v, int kept,
@@ -675,7 +667,7 @@ cdef void draw_agreeing(const State *s, const Tables *t, const Knowledge *knows,
     cdef Deal prepared[2]
     cdef uint8_t becomes[2][128]
     cdef Source source
-    cdef int k, kept = -1, tries = 0, options, word
+    cdef int k, kept = -1, tries = 0
     cdef bint fits = False
     rng_key(&source.rng, seed, s.rng.key[1])
     source.block.tag = RNG_EMPTY
@@ -700,10 +692,7 @@ cdef void draw_agreeing(const State *s, const Tables *t, const Knowledge *knows,
             if s.player == v:
                 fits = memcmp(mask, asked, 8 * sizeof(uint64_t)) == 0
             else:
-                options = 0
-                for word in range(8):
-                    options += popcount64(mask[word])
-                fits = options > 1
+                fits = count512(mask) > 1
     if fits:
         rename_knowledge(w, knows, t, prepared, v, becomes, out)
     rng_key(&w.rng, seed, s.rng.key[1])

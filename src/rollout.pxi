@@ -28,6 +28,7 @@ ctypedef int64_t (*EvaluatorCode)(const State *, double *) noexcept nogil
 cdef struct Plan:              # what all playouts of a job share
     const Tables *tables
     const State *start         # NULL: new games
+    const Knowledge *known     # what is known there, where a callable will ask; NULL: none will
     uint64_t mask[8]           # of the decision there
     int32_t count
     uint64_t seed
@@ -133,6 +134,8 @@ cdef void begin_playout(const Plan *plan, Lane *lane) noexcept nogil:
     lane.ctx.steps = 0
     if lane.ctx.census != NULL:
         census_begin(lane.ctx.census)
+    if lane.ctx.knows != NULL:
+        memcpy(lane.ctx.knows, plan.known, knowledge_size(plan.tables))
     if plan.start == NULL:
         lane.result = new_game(&lane.s, plan.tables, &lane.ctx, plan.seed, index)
     else:
@@ -209,6 +212,7 @@ cdef class Playouts:
 
     cdef NativeGame game
     cdef State *start           # what playouts of a state begin with, a copy
+    cdef Knowledge known        # and what is known then; of new games nothing
     cdef Plan plan
     cdef Rules rules
     cdef object keep            # arrays, policies
@@ -276,6 +280,8 @@ cdef class Playouts:
         try:
             if self.census is not None:
                 lane.ctx.census = <Census *>aligned_room(sizeof(Census))
+            if self.plan.known != NULL:
+                lane.ctx.knows = <Knowledge *>aligned_room(sizeof(Knowledge))
             while True:
                 with cython.critical_section(self):
                     lane.place = self.next
@@ -307,6 +313,7 @@ cdef class Playouts:
                     census_add(&self.sums[0], &lane.ctx.census.sums)
         finally:
             free(lane.ctx.census)
+            free(lane.ctx.knows)
             free(lane)
 
     cdef int attend(self, Lane *lane, int result) except -1:
@@ -335,6 +342,8 @@ cdef class Playouts:
         cdef NativeState state = NativeState.__new__(NativeState, MAKING)
         state.attach(self.game, False)
         memcpy(state.s, &lane.s, sizeof(State))
+        if lane.ctx.knows != NULL:
+            memcpy(state.knows, lane.ctx.knows, knowledge_size(self.plan.tables))
         memcpy(state.ctx.mask, lane.ctx.mask, sizeof(lane.ctx.mask))
         state.ctx.count = lane.ctx.count
         state.ctx.block.tag = RNG_EMPTY
@@ -414,6 +423,7 @@ cdef Playouts make_playouts(NativeGame game, NativeState start, uint64_t seed, u
         plan.start = job.start
         with cython.critical_section(start):
             memcpy(job.start, start.s, sizeof(State))
+            memcpy(&job.known, start.knows, knowledge_size(game.tables))
             memcpy(plan.mask, start.ctx.mask, sizeof(plan.mask))
             plan.count = start.ctx.count
     return job
@@ -432,6 +442,7 @@ def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uin
     cdef Plan *plan = &job.plan
     cdef int seat
     cdef bint ruled = False
+    cdef bint asked = False
     job.policies = policies
     job.evaluator = evaluator
     plan.cutoff = cutoff
@@ -441,8 +452,11 @@ def run_playouts(NativeGame game not None, NativeState start, uint64_t seed, uin
         plan.code[seat] = <PolicyCode><size_t>codes[seat][1]
         plan.plain = plan.plain and plan.by[seat] == BY_RANDOM
         ruled = ruled or plan.by[seat] == BY_RULES
+        asked = asked or plan.by[seat] == BY_PYTHON
     plan.evaluator = <EvaluatorCode>evaluator_code
     plan.ask_python = evaluator is not None and evaluator_code == 0
+    if plan.ask_python or asked:
+        plan.known = &job.known
     if ruled:
         load_rules(&job.rules, rules)
     job.count_games(census)

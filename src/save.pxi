@@ -271,7 +271,7 @@ cdef void code_moment(Coder *c, State *s, const Tables *t) noexcept nogil:
     s.finale = <uint8_t>code_int(c, s.finale, 0, 1)
     s.singles = <uint8_t>code_int(c, s.singles, 0, t.track)
     s.stack = <uint8_t>code_int(c, s.stack, 0, t.track)
-    s.played_card = <int8_t>code_int(c, s.played_card, -1, 9)
+    s.played_card = <int8_t>code_int(c, s.played_card, -1, N_CC - 1)
     s.bonus_count = <uint8_t>code_byte(c, s.bonus_count)
     s.icons_used = <uint8_t>code_byte(c, s.icons_used)
     s.grant_count = <uint8_t>code_int(c, s.grant_count, 0, t.limit_grants)
@@ -300,7 +300,7 @@ cdef void code_resolution(Coder *c, State *s, const Tables *t) noexcept nogil:
     s.mark_confused = <uint32_t>code_int(c, s.mark_confused & mark_bits, 0, mark_bits)
     s.mark_home = <uint32_t>code_int(c, s.mark_home & mark_bits, 0, mark_bits)
     s.actor = <int8_t>code_int(c, s.actor, -1, MARKS - 1)
-    s.trying = <uint8_t>code_int(c, s.trying, 0, MARKS)
+    s.trying = <uint8_t>code_int(c, s.trying, 0, TRYING_ALONE)
     s.amount = <int16_t>code_short(c, s.amount)
     s.gathered_lorium = <int16_t>code_int(c, s.gathered_lorium, 0, 32767)
     s.gathered_cards = <uint8_t>code_byte(c, s.gathered_cards)
@@ -534,15 +534,3 @@ cdef object remaining_script(NativeState state):
         if outcomes:
             left[KIND_NAMES[kind]] = outcomes
     return left or None
-
-
-def kernel_frames(NativeState state):
-    """The agenda, innermost first: (procedure, step, player, a, b, c, d) each."""
-    cdef int place = state.s.depth - 1
-    cdef Frame *f
-    cdef list out = []
-    while place >= 0:
-        f = &state.s.frames[place]
-        out.append((f.proc, f.step, f.p, f.a, f.b, f.c, f.d))
-        place -= 1 + slots_of(f)
-    return out

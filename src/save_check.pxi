@@ -99,7 +99,7 @@ cdef int check_marks(const State *s, const Tables *t) noexcept nogil:
             marked += same_units(s, i, k)
         if marked > units:
             return SD_RESOLUTION
-    if (s.actor >= 0 and s.actor >= s.mark_count) or s.trying > s.mark_count:
+    if (s.actor >= 0 and s.actor >= s.mark_count) or (s.trying > s.mark_count and s.trying != TRYING_ALONE):
         return SD_RESOLUTION
     if (s.fight >= 0 and not has128(s.combat, s.fight)) or s.dice > t.limit_dice:
         return SD_RESOLUTION
@@ -727,6 +727,14 @@ cdef bint unit_there(const State *s, const Tables *t, int owner, int space, int 
     return squad_count(squad_of(s, owner, space), type) > 0
 
 
+cdef bint lone_attacker_fits(const State *s, const Frame *f) noexcept nogil:
+    """Whether the attacker that a frame keeps is nowhere or there (`lone_attack`)."""
+    cdef int kind = f.c >> 7
+    if kind >= N_KINDS or kind == UT_SHIP:
+        return False
+    return f.c & 127 == GONE or squad_count(squad_of(s, f.p, f.c & 127), kind) > 0
+
+
 cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) noexcept nogil:
     """Whether the registers of a frame, and what lies beneath it, can be at its step; ``top``: it asks."""
     cdef int proc = f.proc
@@ -963,7 +971,11 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if proc == PR_CYBER:
         if not 0 <= f.a or (f.b != -1 and f.b != -2 and not program_fits(s, t, f, f.b, VERB_CYBER, VERB_CYBER)):
             return False
-        if not is_seat(t, f.d) or f.c < 0 or not is_space(f.c & 127) or f.c >> 7 > UT_HARVESTER:
+        if not is_seat(t, f.d) or f.c < 0:
+            return False
+        if step == 4 and s.trying == TRYING_ALONE:
+            return lone_attacker_fits(s, f)
+        if not is_space(f.c & 127) or f.c >> 7 > UT_HARVESTER:
             return False
         if not top or step == 5:
             return f.d != p
@@ -1326,7 +1338,7 @@ cdef bint event_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     cdef int squad = f.b >> 8 & 255
     if event >= N_TRIGGER or not is_seat(t, cause) or (affected != NOBODY and not is_seat(t, affected)):
         return False
-    if not tells(event, caller_of(f).proc) or not (0 <= f.d < N_KIND or f.d == 63):
+    if not tells(event, caller_of(f).proc) or not (0 <= f.d < N_KIND or f.d == NO_KIND):
         return False
     if f.p & 7 > t.players or f.p >> 3 & 7 > t.players or (window_class(f) == CLASS_NONE and top):
         return False
@@ -1423,7 +1435,7 @@ cdef bint collapse_fits(const State *s, const Tables *t, const Frame *f, bint to
     if step == 2:
         if not is_space(f.b) or not has128(escape_ends(s, t, p, f.d), f.b) or s.group != squad_plain(s.group):
             return False
-        if s.group >= 256 or squad_confused(s.group):
+        if squad_confused(s.group):
             return False
         for type in range(5):
             if squad_count(s.group, type) > squad_count(s.squad[f.d], type):
@@ -1491,6 +1503,7 @@ cdef int check_save(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
     cdef Frame *f
     cdef int i, place, quakes = 0, programs = 0
     cdef bint top = True
+    cdef bint attacked = False
     i = check_seats(s, t)
     if not i:
         i = check_marks(s, t)
@@ -1515,6 +1528,12 @@ cdef int check_save(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
             return SD_AGENDA
         if f.proc == PR_EVENT and window_event(f) == TRIGGER_DEFEATED:
             s.dooms += 1
+        if f.proc == PR_CYBER and f.step == 4:
+            attacked = True
+            if not s.trying:  # a save from before TRYING_ALONE
+                s.trying = TRYING_ALONE
+                if not unit_there(s, t, f.p, f.c & 127, f.c >> 7):
+                    f.c |= GONE
         if f.proc == PR_UNITS and not is_step(t, f.a):
             return SD_FRAME
         if f.proc != PR_UNITS or t.steps[f.a].verb == VERB_ACT:
@@ -1522,6 +1541,8 @@ cdef int check_save(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
         quakes += f.proc == PR_FRACTURE or f.proc == PR_COLLAPSE
         top = False
         place -= 1 + slots_of(f)
+    if s.trying == TRYING_ALONE and not attacked:
+        return SD_AGENDA
     if place != -1 or (quakes > 0) != <bint>s.quake or programs > t.limit_programs + 2:
         return SD_AGENDA
     s.programs = <uint8_t>programs

@@ -35,7 +35,7 @@ cdef void code_knowledge(Coder *c, Knowledge *knows, const Tables *t) noexcept n
             knows.bottom[k][p] = <uint8_t>code_int(c, knows.bottom[k][p], 0, 255)
     for p in range(t.players):
         for i in range(NUM_COLUMNS):
-            knows.excluded[p][i] = <uint16_t>code_int(c, knows.excluded[p][i], 0, 1023)
+            knows.excluded[p][i] = <uint16_t>code_int(c, knows.excluded[p][i], 0, ALL_COMMANDS)
     code_sparse(c, knows.late, RELIC_BASE + RELIC_COPIES)
     for p in range(t.players):
         code_sparse(c, knows.places[p], RELIC_BASE + RELIC_COPIES)

@@ -9,10 +9,11 @@ cdef enum:
     SHIP_UNIT = 255        # $unit is the Ship
     EVENT_UNIT = 8         # it is that of the waiting `defeated`
     HEALTH_N = 255
+    UNSET = 255            # what a pack leaves open
+    NO_KIND = 63           # of an event without kinds
     NEAR_UNITS = 1
     NEAR_SPACE = 2
     ALL = 255              # a count
-    MISSING = -1           # a count that needs an empty register
 
 cdef struct Env:           # what selectors see: whose program it is, and its registers
     int me
@@ -47,7 +48,7 @@ cdef inline void clear_regs(Regs *r) noexcept nogil:
     r.unit_owner = NOBODY
     r.player = NOBODY
     r.terrain = NO_TERRAIN
-    r.card = 255
+    r.card = NOWHERE
 
 
 # -------------------------------------------------------------------------------------------------- registers
@@ -102,7 +103,7 @@ cdef int lacking_some(const State *s, const Regs *r, int needs) noexcept nogil:
         empty |= 1 << REGISTER_TERRAIN
     if r.n == NO_NUMBER:
         empty |= 1 << REGISTER_N
-    if r.card == 255:
+    if r.card == NOWHERE:
         empty |= 1 << REGISTER_CARD
     return empty & needs
 
@@ -428,7 +429,7 @@ cdef u128 space_board_reaching(const State *s, const Tables *t, int index, const
         if e.r == NULL or e.r.terrain == NO_TERRAIN:
             return 0
         board &= t.map.wedge[e.r.terrain] & tiles_left(s)
-    if sel.value_high != 255:
+    if sel.value_high != UNSET:
         found = 0
         for i in range(sel.value_low, sel.value_high + 1):
             found |= habitats_worth(s, t, i)
@@ -490,9 +491,7 @@ cdef int metric_of(const State *s, const Tables *t, int metric, int p, const Env
     if metric == METRIC_ACTIVE_RELICS:
         return relics_held(seat) - popcount64(seat.relics)
     if metric == METRIC_CAPTIVES:
-        for i in range(t.players):
-            total += troops_held(seat.captured[i]) + vehicles_held(seat.captured[i])
-        return total
+        return all_troops_held(seat.captured) + all_vehicles_held(seat.captured)
     if metric == METRIC_OWN_CAPTIVES:
         for i in range(t.players):
             total += troops_held(s.seat[i].captured[p]) + vehicles_held(s.seat[i].captured[p])
@@ -584,7 +583,7 @@ cdef bint cond_holds(const State *s, const Tables *t, int index, const Env *e) n
         found = count128(space_board(s, t, cond.site, e))
         if found < cond.low or (cond.high >= 0 and found > cond.high):
             return False
-    if cond.metric != 255:  # C01
+    if cond.metric != UNSET:  # C01
         players = player_mask(s, t, cond.who, e)
         one = chooses_one(cond.who)
         holds = not one
@@ -594,8 +593,8 @@ cdef bint cond_holds(const State *s, const Tables *t, int index, const Env *e) n
                 break
         if not holds:
             return False
-    if cond.role != 255 and not has_role(s, t, cond.role, e.me, event_space(e)):
+    if cond.role != UNSET and not has_role(s, t, cond.role, e.me, event_space(e)):
         return False
-    if cond.turn != 255 and (e.me == s.active) != (cond.turn == TURN_OWN):
+    if cond.turn != UNSET and (e.me == s.active) != (cond.turn == TURN_OWN):
         return False
     return True

@@ -386,7 +386,7 @@ cdef int do_choose_new(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept n
 cdef inline int card_of_unit(const Tables *t, int type) noexcept nogil:
     """The Unit card of a type."""
     cdef int card
-    for card in range(10):
+    for card in range(N_CC):
         if t.command_unit[card] == type:
             return card
     return -1

@@ -19,6 +19,7 @@ cdef enum:
     MARK_LIST = 32        # taken by the step at hand
     GONE = 127            # space of a mark whose Unit has left
     MARKS = 26            # entries of `mark`
+    TRYING_ALONE = MARKS + 1  # `trying`, while another player's Units carry the marks: the frame of the attack knows
 
 cdef extern from *:
     """
@@ -323,6 +324,36 @@ cdef int pick_marked(const State *s, int player, int space, int kind) noexcept n
     return marked_entry(s, space, kind, 0, 0)
 
 
+cdef Frame *lone_attack(State *s) noexcept nogil:
+    """The frame of a Cyber Attack that is being answered while the marks are another player's; NULL: there is none.
+    It keeps where its attacker is, GONE if nowhere, and of which kind.
+    """
+    cdef Frame *f = top(s)
+    if s.trying != TRYING_ALONE:
+        return NULL
+    while f.proc != PR_CYBER:
+        f -= 1 + slots_of(f)
+    return f
+
+
+cdef Frame *attack_of(State *s, int player, int kind, int space) noexcept nogil:
+    """That frame, if the attacker is the like Unit that is taken first: the last one (C97)."""
+    cdef Frame *f = lone_attack(s)
+    if f != NULL and f.p == player and f.c == (space | kind << 7):
+        if squad_count(squad_of(s, player, space), kind) == 1:
+            return f
+    return NULL
+
+
+cdef inline void lose_attacker(State *s, int player, int kind, int space) noexcept nogil:
+    """The Unit that is taken first leaves the planet or is swapped."""
+    cdef Frame *attack
+    if unlikely(s.trying == TRYING_ALONE):
+        attack = attack_of(s, player, kind, space)
+        if attack != NULL:
+            attack.c = <int16_t>(GONE | kind << 7)
+
+
 cdef void strip_marks(State *s, int marks) noexcept nogil:
     """Take the given marks from all Units."""
     cdef int entry
@@ -440,8 +471,10 @@ cdef void drop_unit(State *s, const Tables *t, Ctx *ctx, int player, int kind, i
     cdef u128 bit = bit128(space)
     cdef int slot = squad_slot(s, player, space)
     cdef uint8_t squad = squad_minus(squad_at(s, slot, space), kind)
-    if unlikely(s.dooms):
-        spare(s, player, space, kind, -1, squad_count(squad_at(s, slot, space), kind))
+    if unlikely(s.dooms | s.trying):
+        if s.dooms:
+            spare(s, player, space, kind, -1, squad_count(squad_at(s, slot, space), kind))
+        lose_attacker(s, player, kind, space)
     set_squad(s, slot, space, squad)
     if kind >= CONFUSED:
         s.confused -= 1
@@ -497,6 +530,8 @@ cdef void destroy_squads(State *s, const Tables *t, Ctx *ctx, int space) noexcep
     for i in range(s.mark_count):
         if mark_space(s, i) == space and mark_type(s, i) != UT_SHIP:
             place_mark(s, i, GONE)
+    if unlikely(s.trying == TRYING_ALONE) and lone_attack(s).c & 127 == space:
+        lone_attack(s).c |= GONE
     if any128(s.combat & bit):
         end_combat(s, t, ctx, space, -1, -1)
     s.squad[space] = 0
@@ -507,11 +542,16 @@ cdef void move_unit(State *s, const Tables *t, Ctx *ctx, int player, int type, i
                     int entry) noexcept nogil:
     """A Troop or Vehicle goes from one space to another with its marks; ``entry`` is its entry, -1: unmarked.
     """
+    cdef Frame *attack = NULL
     if origin != end:
+        if unlikely(s.trying == TRYING_ALONE):
+            attack = attack_of(s, player, type, origin)
         drop_unit(s, t, ctx, player, type, origin)
         put_unit(s, t, ctx, player, type, end)
         if entry >= 0:
             place_mark(s, entry, end)
+        if unlikely(attack != NULL):
+            attack.c = <int16_t>(end | type << 7)
     emit(ctx, EV_MOVE, player, type, origin, end)
 
 
@@ -532,6 +572,7 @@ cdef void swap_unit(State *s, const Tables *t, Ctx *ctx, int player, int old, in
     if unlikely(s.dooms):
         spare(s, player, space, old, -1, squad_count(squad_at(s, slot, space), old))
     lose_mark(s, player, old, space)
+    lose_attacker(s, player, old, space)
     set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), old), new))
     refresh_space(s, t, space)
     s.seat[player].reserve[old] += 1
@@ -551,10 +592,15 @@ cdef void confuse_unit(State *s, const Tables *t, Ctx *ctx, int player, int type
     """An Unlocked Troop becomes Confused (D7.1); its marks stay."""
     cdef int slot = squad_slot(s, player, space)
     cdef int entry = pick_marked(s, player, space, type)
+    cdef Frame *attack
     if unlikely(s.dooms):
         spare(s, player, space, type, CONFUSED + type, squad_count(squad_at(s, slot, space), type))
     if entry >= 0:
         s.mark_confused |= <uint32_t>1 << entry
+    if unlikely(s.trying == TRYING_ALONE):
+        attack = attack_of(s, player, type, space)
+        if attack != NULL:
+            attack.c += CONFUSED << 7
     set_squad(s, slot, space, squad_plus(squad_minus(squad_at(s, slot, space), type), CONFUSED + type))
     s.confused += 1
     refresh_space(s, t, space)
@@ -576,6 +622,7 @@ cdef u128 confused_of(const State *s, int player, int type) noexcept nogil:
 
 cdef void recover(State *s, const Tables *t, Ctx *ctx, int player, int type) noexcept nogil:
     """D7.2: all Confused Troops of a type recover."""
+    cdef Frame *attack
     cdef u128 spaces
     cdef int space, slot, i
     cdef uint8_t squad
@@ -599,6 +646,9 @@ cdef void recover(State *s, const Tables *t, Ctx *ctx, int player, int type) noe
         for i in range(s.mark_count):
             if mark_type(s, i) == type:
                 s.mark_confused &= ~(<uint32_t>1 << i)
+    attack = lone_attack(s)
+    if attack != NULL and attack.p == player and attack.c >> 7 == CONFUSED + type:
+        attack.c -= CONFUSED << 7
 
 
 # --------------------------------------------------------------------------------------------------- captives

@@ -823,6 +823,11 @@ cdef void trade_places(State *s, const Tables *t, Ctx *ctx, int me, int here, in
                 place_mark(s, i, there)
             elif s.mark_owner == q and mark_space(s, i) == there:
                 place_mark(s, i, here)
+    f = lone_attack(s)
+    if f != NULL and f.p == me and f.c & 127 == here:
+        f.c = <int16_t>((f.c & ~127) | there)
+    elif f != NULL and f.p == q and f.c & 127 == there:
+        f.c = <int16_t>((f.c & ~127) | here)
     for type in range(5):
         for i in range(squad_count(mine, type)):
             emit(ctx, EV_MOVE, me, type, here, there)
@@ -988,7 +993,7 @@ cdef int do_captives(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 3
             s.verdict = 0
             if step.verb == VERB_CAPTURE and f.b & 7 != e.me and watched(s, TRIGGER_ROBBED):
-                if open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, 255, 1):
+                if open_event(s, t, TRIGGER_ROBBED, e.me, f.b & 7, KIND_CAPTIVE, NOWHERE, 1):
                     return RUN
         f.step = 0
         holder = f.b & 7

@@ -16,11 +16,6 @@ cdef list places_list(int places):
     return found
 
 
-cdef list commands_list(int cards):
-    """Names of Command Cards."""
-    return [COMMAND_NAMES[i] for i in range(10) if cards >> i & 1]
-
-
 cdef dict deck_view(NativeState state, int k, int v, object specs):
     """What a seat sees of the draw pile of a deck, and knows of its cards."""
     cdef const State *s = state.s

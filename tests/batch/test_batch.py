@@ -465,6 +465,7 @@ def test_arrays_that_cannot_be_written_to() -> None:
         ({"threads": 1025}, "threads"),
         ({"autoreset": 1}, "autoreset"),
         ({"final_observation": None}, "final_observation"),
+        ({"knowledge": 1}, "knowledge"),
         ({"game": "competitive"}, "game"),
         ({"game": None}, "game"),
     ],
@@ -481,8 +482,21 @@ def test_the_reference_engine_has_no_batches() -> None:
 
 
 def test_batches_are_not_pickled() -> None:
-    with pytest.raises(TypeError, match=r"state\(i\)"):
-        pickle.dumps(make())
+    """What to do instead is told, and does it."""
+    batch = make(3, autoreset=False)
+    for _ in range(30):
+        batch.step(batch.random_actions())
+    with pytest.raises(CysmicError, match=r"pickle \[batch\.state\(i\) for i in range\(3\)\] .* set_state"):
+        pickle.dumps(batch)
+    states = pickle.loads(pickle.dumps([batch.state(i) for i in range(3)]))
+    other = make(3, seed=2, autoreset=False)
+    for i, state in enumerate(states):
+        other.set_state(i, state)
+    for _ in range(30):
+        actions = batch.random_actions()
+        batch.step(actions)
+        other.step(actions)
+    assert [other.state(i) for i in range(3)] == [batch.state(i) for i in range(3)]
 
 
 def test_made_half_or_twice() -> None:
