@@ -8,7 +8,7 @@ import pytest
 
 import cysmic_fast
 from cysmic_fast import rollouts
-from cysmic_fast.policy import RandomPolicy
+from cysmic_fast.policies import RandomPolicy
 
 DECISIONS = 250
 

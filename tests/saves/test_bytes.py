@@ -145,7 +145,7 @@ def test_every_field_of_the_state_is_saved_or_follows() -> None:
     text = (ROOT / "src" / "save.pxi").read_text("utf-8") + (ROOT / "src" / "save_check.pxi").read_text(
         "utf-8"
     )
-    follows = "has full open feature watch mods answer answered fault frames seat rng".split()  # noqa: SIM905
+    follows = "has full open feature watch mods saboteurs fits answer answered fault frames seat rng".split()  # noqa: SIM905
     for struct in ("State", "Seat", "Frame", "Regs", "Work", "Rng"):
         body = re.search(rf"cdef struct {struct}:.*?\n((?:    .*\n)+)", pxd)
         assert body is not None
