@@ -523,7 +523,7 @@ cdef void alter_event(State *s, const Tables *t, const Frame *base, const Step *
 
 
 cdef u128 control_spaces(const State *s, const Tables *t, const Frame *f) noexcept nogil:
-    """REWARD_HABITAT of the verb `control`: none that has been kept by a cancelled window."""
+    """REWARD_HABITAT of the verb `control`: each Habitat once, whether it was changed or kept (C83)."""
     cdef const Step *step = &t.steps[f.a]
     cdef Env e
     frame_env(s, t, f, &e)
@@ -688,7 +688,7 @@ cdef int do_verb(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         r.space = <uint8_t>((f.b >> 8) - 1)
         r.player = <uint8_t>(f.c >> 12 & 7)
     s.amount = <int16_t>a
-    s.complete = (f.b & 255 == 0 and not any128(set_beneath(f, 2))) or (f.b & 255 == ALL and a > 0)
+    s.complete = (f.b & 255 == 0 and a == count128(set_beneath(f, 2))) or (f.b & 255 == ALL and a > 0)
     return drop(s, 3)
 
 
@@ -698,5 +698,4 @@ cdef void count_control(State *s, Frame *f) noexcept nogil:
     if s.amount:
         f.b = <int16_t>((f.b & 255) | (f.d + 1) << 8)
         f.c = <int16_t>(((f.c & 0x0FFF) | (f.c >> 8 & 7) << 12) + 1)
-    else:
-        put_set(f, 2, set_beneath(f, 2) | bit128(f.d))
+    put_set(f, 2, set_beneath(f, 2) | bit128(f.d))

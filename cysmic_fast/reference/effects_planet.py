@@ -82,9 +82,9 @@ def _control(game: Game, frame: Frame, step: Control, performer: int) -> Flow[bo
     n = count(game, frame, step.n)
     receiver: int | None = next(iter(_receivers(game, frame, step, performer)), None)
     done = 0
-    kept: set[int] = set()
-    while (n is None or done + len(kept) < n) and (step.to == Who.NONE or receiver is not None):
-        options = [s for s in _habitats(game, frame, step, performer, receiver) if s not in kept]
+    chosen: set[int] = set()  # each once: kept by a Reaction, or given up for the next one (C83)
+    while (n is None or len(chosen) < n) and (step.to == Who.NONE or receiver is not None):
+        options = [s for s in _habitats(game, frame, step, performer, receiver) if s not in chosen]
         if not options:
             break
         space = yield from choose_space(game, performer, DecisionKind.REWARD_HABITAT, options, done=step.upto)
@@ -99,8 +99,7 @@ def _control(game: Game, frame: Frame, step: Control, performer: int) -> Flow[bo
             done += 1
             _set_space(frame, space)
             frame.regs.player = former
-        else:
-            kept.add(space)
+        chosen.add(space)
     frame.regs.n = done
     return n is None or done >= n
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from abilities import table
 from card_strategies import CardMaker, Pack, Source, spoil, write_pack
+from scenario import Table, space
 
 from cysmic_fast import ContentError, crosscheck
 from cysmic_fast.content import Content, PackError, load_content
@@ -85,6 +87,45 @@ def chain() -> Content:
         if card.kind != "event"
     ]
     return load({"discovery.toml": {"card": cards}})
+
+
+CAMPS = [space(f"tundra-5-{k}") for k in range(5)] + [space(f"wetlands-5-{k}") for k in range(4)]
+
+
+def claims(engine: str, *, n: int | str) -> Table:
+    """Seat 0 takes ``n`` of nine Habitats when it Plays its Miners."""
+    take = {"do": "control", "at": {"feature": "camp"}, "n": n, "to": "self", "as": "effect"}
+    win = {"do": "gain", "res": "lorium", "n": 1}
+    rule = {
+        "trigger": {"on": "section", "by": "self", "once": "turn"},
+        "effect": [take | {"must": True}, win],
+    }
+    ability = [{"name": "Made", "text": "Made for the test.", "rules": [rule]}]
+    content = load({"factions.toml": {"card": [{"id": "F23", "min_players": 2, "ability": ability}]}})
+    options = {"content": content, "trading": False}
+    tiles = dict.fromkeys(CAMPS, "camp")
+    us, them = {"faction": "F23"}, {"faction": "F01", "ship": "forest-4-1"}
+    return table(engine, us, them, tiles=tiles, options=options).turn("miners")
+
+
+@pytest.mark.rule("V1.14")
+@pytest.mark.parametrize("n", [9, "all"])
+def test_more_habitats_than_flags(engine: str, n: int | str) -> None:
+    """What is given up for the next Habitat is not taken again in the same step: there would be no end (C83)."""
+    t = claims(engine, n=n)
+    taken: list[int] = []
+    while t.kind in ("REWARD_HABITAT", "GIVE_UP_FLAG"):
+        options = t.spaces()
+        if t.kind == "REWARD_HABITAT":
+            assert options == set(CAMPS) - set(taken)
+            taken.append(min(options))
+        else:
+            assert len(taken) > 7
+            assert options == {where for where in CAMPS if t.controller(where) == 0}
+        t.do(f"space:{min(options)}")
+    assert len(taken) == 8  # the last one is no choice
+    assert t.player(0)["lorium"] == 1  # done in full
+    assert [t.controller(where) for where in CAMPS].count(0) == 7
 
 
 @pytest.mark.rule("V1.13")
