@@ -481,7 +481,7 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             f.step = 4
             s.verdict = 0
             if watched(s, TRIGGER_ROBBED):
-                if open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, 255, 1):
+                if open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_CAPTIVE, NOWHERE, 1):
                     return RUN
         if not s.verdict & WD_CANCELLED and captive_count(s.seat[f.b].captured[f.c // 5], f.c % 5):
             pass_captive(s, ctx, f.b, p, f.c // 5, f.c % 5)
@@ -503,7 +503,7 @@ cdef int go_on_bonus(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
         f.step = 4
         s.verdict = 0
         if f.b != p and watched(s, TRIGGER_ROBBED):
-            if open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_RELIC, 255, 1):
+            if open_event(s, t, TRIGGER_ROBBED, p, f.b, KIND_RELIC, NOWHERE, 1):
                 return RUN
     if not s.verdict & WD_CANCELLED:
         lose_relic_copy(s, t, ctx, f.b, f.c)

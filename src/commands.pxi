@@ -399,12 +399,12 @@ cdef int do_gathered(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
     if f.step == 0:
         f.step = 1
         if f.a > 0 and watched(s, TRIGGER_GATHERED):
-            if open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_LORIUM, 255, f.a):
+            if open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_LORIUM, NOWHERE, f.a):
                 return RUN
     if f.step == 1:
         f.step = 2
         if f.b > 0 and watched(s, TRIGGER_GATHERED):
-            if open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_DISCOVERY, 255, f.b):
+            if open_event(s, t, TRIGGER_GATHERED, f.p, NOBODY, KIND_DISCOVERY, NOWHERE, f.b):
                 return RUN
     return pop(s)
 
@@ -708,7 +708,7 @@ cdef int do_arrive(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         f.step = 4
         if f.c & 8 and has128(s.combat, f.a) and watched(s, TRIGGER_COMBAT_BEGUN):
             a = attacker_at(s, t, f.a)
-            if open_event(s, t, TRIGGER_COMBAT_BEGUN, a, owner_at(s, t, f.a, a), 63, f.a, 0):
+            if open_event(s, t, TRIGGER_COMBAT_BEGUN, a, owner_at(s, t, f.a, a), NO_KIND, f.a, 0):
                 return RUN
     return pop(s)
 

@@ -271,7 +271,7 @@ cdef int mod_sum(const State *s, const Tables *t, int p, int mod) noexcept nogil
 
 cdef inline bint on_side(ModRef mod, int side) noexcept nogil:
     """Whether a modifier that may carry a role counts on that side."""
-    return mod.role == 255 or mod.role == side
+    return mod.role == UNSET or mod.role == side
 
 
 cdef int sided_sum(const State *s, const Tables *t, int p, int mod, int side) noexcept nogil:

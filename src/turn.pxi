@@ -5,8 +5,7 @@ cdef enum:
     ALL_COMMANDS = (1 << 10) - 1
     LC_BASE = 0              # Launch condition (L1, L4.1 to L4.3)
     LC_BUILD_IT = 1
-    LC_GUILTY = 2
-    LC_GUILTY_PLANET = 3     # Captured Units are ignored
+    LC_GUILTY = 2            # 3: Captured Units are ignored, too
     LT_IMMEDIATE = 0         # end trigger (L1.5, L4.4, L4.5)
     LT_SIMULTANEOUS = 1
     LT_EQUALITY = 2
@@ -147,7 +146,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         emit(ctx, EV_TURN, p, s.round, column + 1, 0)
         f.step = 1
         if watched(s, TRIGGER_TURN_START):
-            if open_event(s, t, TRIGGER_TURN_START, p, NOBODY, 63, 255, 0):
+            if open_event(s, t, TRIGGER_TURN_START, p, NOBODY, NO_KIND, NOWHERE, 0):
                 return RUN
     if f.step == 1:
         f.step = 2
@@ -206,7 +205,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 7:  # T5
         f.step = 8
         if watched(s, TRIGGER_BONUS_STEP):
-            if open_event(s, t, TRIGGER_BONUS_STEP, p, NOBODY, 63, 255, 0):
+            if open_event(s, t, TRIGGER_BONUS_STEP, p, NOBODY, NO_KIND, NOWHERE, 0):
                 return RUN
     if f.step == 8:
         f.step = 9
@@ -224,7 +223,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     if f.step == 10:  # T6
         f.step = 11
         if watched(s, TRIGGER_TURN_END):
-            if open_event(s, t, TRIGGER_TURN_END, p, NOBODY, 63, 255, 0):
+            if open_event(s, t, TRIGGER_TURN_END, p, NOBODY, NO_KIND, NOWHERE, 0):
                 return RUN
     if f.step == 11:
         if t.end_without_tiles and not any128(tiles_left(s)) and not launch_anywhere(t):
@@ -244,7 +243,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
                 if a == A_YES:
                     f.step = 13
                     if stranded(s, t, p) and watched(s, TRIGGER_LAUNCH):
-                        if open_event(s, t, TRIGGER_LAUNCH, p, NOBODY, 63, 255, 0):
+                        if open_event(s, t, TRIGGER_LAUNCH, p, NOBODY, NO_KIND, NOWHERE, 0):
                             return RUN
             elif launch_by_itself(s, t, p):
                 launch(s, t, ctx, p)

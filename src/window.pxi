@@ -21,8 +21,8 @@ cdef enum:
 
 cdef bint open_event(State *s, const Tables *t, int event, int cause, int affected, int kind, int b,
                      int n) noexcept nogil:
-    """The window of an event is the next thing; whether it is. ``kind``: KIND_..., 63 for none; ``b``: space | squad << 8,
-    or card.
+    """The window of an event is the next thing; whether it is. ``kind``: KIND_..., NO_KIND for none; ``b``: space | squad
+    << 8, NOWHERE for none, or card.
 
     Where nothing fits a window would close without a question. None is opened then, and the site goes on with what it
     would leave.
@@ -40,7 +40,7 @@ cdef bint open_event(State *s, const Tables *t, int event, int cause, int affect
 
 cdef inline bint tell_gained(State *s, const Tables *t, int p, int kind, int n) noexcept nogil:
     """`gained` is the next thing if anybody can answer it."""
-    return watched(s, TRIGGER_GAINED) and open_event(s, t, TRIGGER_GAINED, p, NOBODY, kind, 255, n)
+    return watched(s, TRIGGER_GAINED) and open_event(s, t, TRIGGER_GAINED, p, NOBODY, kind, NOWHERE, n)
 
 
 cdef bint tell_ended(State *s, const Tables *t, int kind) noexcept nogil:
@@ -224,12 +224,12 @@ cdef bint trigger_fits(const State *s, const Tables *t, const Frame *w, const Ru
     cdef int affected = window_affected(w)
     cdef Regs r
     cdef Env e
-    if rule.of != 255:
+    if rule.of != UNSET:
         if affected == NOBODY or (rule.of == BY_SELF and affected != p) or (rule.of == BY_ENEMY and affected == p):
             return False
     if rule.kinds and not rule.kinds & window_kinds(t, w):
         return False
-    if rule.role != 255 and not has_role(s, t, rule.role, p, window_space(w)):
+    if rule.role != UNSET and not has_role(s, t, rule.role, p, window_space(w)):
         return False
     event_regs(w, p, &r)
     set_env(&e, p, &r)
