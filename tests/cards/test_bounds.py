@@ -111,7 +111,7 @@ def claims(engine: str, *, n: int | str) -> Table:
 @pytest.mark.rule("V1.14")
 @pytest.mark.parametrize("n", [9, "all"])
 def test_more_habitats_than_flags(engine: str, n: int | str) -> None:
-    """What is given up for the next Habitat is not taken again in the same step, which would not end (C83)."""
+    """What is given up for the next Habitat is not taken again in that step, which would not end (C83)."""
     t = claims(engine, n=n)
     taken: list[int] = []
     while t.kind in ("REWARD_HABITAT", "GIVE_UP_FLAG"):
