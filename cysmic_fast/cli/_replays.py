@@ -66,7 +66,12 @@ def write_replays(
     done = 0
     try:
         for index in range(first, first + games):
-            replay_of(game, seed, index, policy).write(folder / f"{seed}-{index}.jsonl")
+            replay, path = replay_of(game, seed, index, policy), folder / f"{seed}-{index}.jsonl"
+            try:
+                replay.write(path)
+            except KeyboardInterrupt:  # no half of a file
+                path.unlink(missing_ok=True)
+                raise
             done += 1
             if progress is not None:
                 progress(done)

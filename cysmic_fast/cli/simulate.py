@@ -104,8 +104,6 @@ def simulate(
     check_word(first, "first")
     check_word(first + games - 1, "first + games - 1")
     check_writable(json_file, "json")
-    if replays is not None:
-        _replays.check_folder(replays, games)
     game = load_game(
         mode,
         players=players,
@@ -120,6 +118,8 @@ def simulate(
         blueprint_variant=blueprint_variant,
         max_rounds=max_rounds,
     )
+    if replays is not None:  # the last: it makes the folder
+        _replays.check_folder(replays, games)
     console = Console(stderr=True)
     with one_interrupt():
         records, seconds, finished = _run(game, seed, first, games, threads, console, policy)

@@ -19,6 +19,7 @@ import cysmic_fast
 from cysmic_fast.cli import app
 from cysmic_fast.cli.info import collect
 from cysmic_fast.cli.simulate import run_chunks, summarise
+from cysmic_fast.errors import OptionError
 from cysmic_fast.significance import wilson
 
 RUNNER = CliRunner()
@@ -169,6 +170,12 @@ def test_wrong_arguments_end_with_one_message(arguments: list[str]) -> None:
     assert result.returncode in (1, 2)
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1 or result.returncode == 2
+
+
+def test_no_folder_of_replays_for_wrong_options(tmp_path: Path) -> None:
+    result = RUNNER.invoke(app, ["simulate", "--players", "9", "--replays", str(tmp_path / "games")])
+    assert isinstance(result.exception, OptionError)
+    assert not any(tmp_path.iterdir())
 
 
 def test_interrupt_prints_what_is_done() -> None:
