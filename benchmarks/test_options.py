@@ -29,15 +29,15 @@ def test_games(benchmark: Any, name: str) -> None:
 
 
 def test_everything_against_the_core() -> None:
-    """With everything on, at least 0.6 times as many decisions a second as the core makes.
+    """With everything on, about 0.71 times as many decisions a second as the core makes; 0.70 is the aim.
 
     The three kinds of game take turns, so that a busy machine slows all of them alike; the best time of each
-    counts.
+    counts. The bound leaves room for where the linker happens to place the code, which is worth 0.01.
     """
     games = {name: cysmic_fast.load_game(players=4, **options) for name, options in GAMES.items()}
     fastest = dict.fromkeys(games, 0.0)
     first: dict[str, np.ndarray] = {}
-    for _ in range(15):
+    for _ in range(20):
         for name, game in games.items():
             start = time.process_time()
             records = game.simulate(1, 0, 200)
@@ -46,5 +46,5 @@ def test_everything_against_the_core() -> None:
             fastest[name] = max(fastest[name], int(records["decisions"].sum()) / seconds)
     ratio = fastest["everything"] / fastest["core"]
     rates = ", ".join(f"{name} {rate:,.0f}" for name, rate in fastest.items())
-    print(f"\ndecisions/s: {rates}; everything on : core = {ratio:.2f}")
-    assert ratio >= 0.6
+    print(f"\ndecisions/s: {rates}; everything on : core = {ratio:.3f}")
+    assert ratio >= 0.68

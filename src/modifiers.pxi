@@ -128,7 +128,7 @@ cdef void refresh_mods(State *s, const Tables *t) noexcept nogil:
 # ------------------------------------------------------------------------------------------------ watch masks
 cdef inline bint watched(const State *s, int event) noexcept nogil:
     """Whether anybody has something that can answer the event."""
-    return unlikely(s.watch >> event & 1)
+    return s.watch >> event & 1
 
 
 cdef inline uint64_t watch_word(const Rule *rule) noexcept nogil:

@@ -75,11 +75,12 @@ cdef const Frame *waiting_window(const State *s, const Frame *base) noexcept nog
     return f if f.proc == PR_EVENT else NULL
 
 
-cdef void frame_env(const State *s, const Tables *t, const Frame *f, Env *e) noexcept nogil:
-    """What selectors see in the program that a procedure works for."""
+cdef const Frame *frame_env(const State *s, const Tables *t, const Frame *f, Env *e) noexcept nogil:
+    """What selectors see in the program that a procedure works for; returns the frame of that."""
     cdef const Frame *base = base_of(s, f)
     set_env(e, base.p, regs_of(base))
     e.window = waiting_window(s, base)
+    return base
 
 
 cdef void start_program(State *s, const Tables *t, int program, int me, const Regs *regs) noexcept nogil:
@@ -164,13 +165,12 @@ cdef void offer_pick_player(const State *s, const Tables *t, const Frame *f, uin
 cdef int do_program(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Perform the steps of a program, or of a list inside one, see the head of this file."""
     cdef const Step *step
-    cdef const Frame *base = base_of(s, f)
-    cdef int me = base.p
     cdef int a, p, players
     cdef bint strict, optional
     cdef Env e, start
+    cdef const Frame *base = frame_env(s, t, f, &start)
+    cdef int me = base.p
     cdef Regs *r = regs_of(base)
-    frame_env(s, t, f, &start)
     while True:
         step = &t.steps[f.a]
         strict = step.flags & SF_MUST != 0

@@ -168,23 +168,27 @@ cdef inline int first_player_of(const State *s, const Tables *t, int who, int me
 
 
 # ------------------------------------------------------------------------------------------------------- Units
-cdef int fitting_types(const State *s, const Tables *t, const UnitSel *sel, const Env *e, int owner,
-                       int space) noexcept nogil:
-    """The types a selector admits of one owner, Health considered (in a space, NOWHERE: outside Combat)."""
-    cdef int types = sel.types
+cdef int weak_types(const State *s, const Tables *t, const UnitSel *sel, const Env *e, int owner,
+                    int space) noexcept nogil:
+    """The types of one owner that have no more than the Health asked for (in a space, NOWHERE: outside Combat)."""
+    cdef int types = sel.types & t.troops
     cdef int limit = sel.health
     cdef int type, side
-    if limit:
-        if limit == HEALTH_N:
-            if e.r == NULL or e.r.n == NO_NUMBER:
-                return 0
-            limit = e.r.n
-        side = side_of(s, t, owner, space) if space != NOWHERE else NO_SIDE
-        types &= t.troops
-        for type in range(3):
-            if types >> type & 1 and health_of(s, t, owner, type, 0, side) > limit:
-                types &= ~(1 << type)
+    if limit == HEALTH_N:
+        if e.r == NULL or e.r.n == NO_NUMBER:
+            return 0
+        limit = e.r.n
+    side = side_of(s, t, owner, space) if space != NOWHERE else NO_SIDE
+    for type in range(3):
+        if types >> type & 1 and health_of(s, t, owner, type, 0, side) > limit:
+            types &= ~(1 << type)
     return types
+
+
+cdef inline int fitting_types(const State *s, const Tables *t, const UnitSel *sel, const Env *e, int owner,
+                              int space) noexcept nogil:
+    """The types a selector admits of one owner, in a space or (NOWHERE) outside Combat."""
+    return sel.types if likely(not sel.health) else weak_types(s, t, sel, e, owner, space)
 
 
 cdef int types_at(const State *s, const Tables *t, const UnitSel *sel, const Env *e, int owner,

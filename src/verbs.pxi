@@ -565,8 +565,7 @@ cdef int do_verb(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     cdef int verb = step.verb
     cdef int a, to
     cdef u128 spaces
-    frame_env(s, t, f, &e)
-    base = base_of(s, f)
+    base = frame_env(s, t, f, &e)
     r = regs_of(base)
     if verb == VERB_BONUS:
         a = ask(s, t, ctx, DK_BONUS, p)

@@ -86,10 +86,11 @@ cdef u128 open_spaces(const State *s, const Tables *t, const Frame *f, const Ste
     return board
 
 
-cdef void units_env(const State *s, const Tables *t, const Frame *f, Env *e) noexcept nogil:
-    """What the selector of a PR_UNITS frame sees."""
-    frame_env(s, t, f, e)
+cdef const Frame *units_env(const State *s, const Tables *t, const Frame *f, Env *e) noexcept nogil:
+    """What the selector of a PR_UNITS frame sees; returns the frame of the program."""
+    cdef const Frame *base = frame_env(s, t, f, e)
     e.listed = work_of(f).wanted != 1
+    return base
 
 
 cdef void offer_unit(const State *s, const Tables *t, const Frame *f, int kind, uint64_t *mask) noexcept nogil:
@@ -249,12 +250,12 @@ cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """
     cdef const Step *step = &t.steps[f.a]
     cdef Work *w = work_of(f)
-    cdef const Frame *base = base_of(s, f)
+    cdef const Frame *base
     cdef Env e
     cdef int a, p = f.p
     if f.step == 13:
         return end_units(s, t, f)
-    units_env(s, t, f, &e)
+    base = units_env(s, t, f, &e)
     if f.step >= 20:
         return take_all(s, t, ctx, f)
     while True:
