@@ -218,3 +218,40 @@ def test_spoilt_packs_are_played_alike(seed: int) -> None:
             assert errors[0] == errors[1]
             break
     assert states[0].snapshot() == states[1].snapshot()
+
+
+def games_that_end(seeds: range, most: int = 100_000) -> int:
+    """Plays one game for each pack of random cards to its end; tells how many were not refused."""
+    ended = 0
+    for seed in seeds:
+        pack = CardMaker(Source(seed)).pack(cards=20, relics=8, events=4, abilities=seed % 4 == 0, old=20)
+        options = make_options(
+            players=2 + seed % 5,
+            factions=seed % 2 == 0,
+            molten_core=True,
+            events=True,
+            launch=LAUNCHES[seed % len(LAUNCHES)],
+            end_trigger=END_TRIGGERS[seed % len(END_TRIGGERS)],
+            max_rounds=12,
+        )
+        rng, decisions = random.Random(seed), 0
+        state = make_game(options, load(pack), "native").new_initial_state(seed)
+        try:
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+                assert decisions < most, f"the game of seed {seed} goes on and on"
+        except ContentError:  # effects that do not come to an end are told
+            continue
+        ended += 1
+    return ended
+
+
+def test_games_of_random_cards_end() -> None:
+    assert games_that_end(range(30)) > 20
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(4))
+def test_many_games_of_random_cards_end(part: int) -> None:
+    assert games_that_end(range(1000 * part + 100, 1000 * part + 1100)) > 700
