@@ -138,6 +138,8 @@ cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     cdef Env e
     while True:
         if f.step == 0:
+            if not f.c & DEPLOY_LONE and f.a == 0:
+                break
             a = ask(s, t, ctx, DK_DEPLOY_TYPE, p)
             if a == PENDING:
                 return WAIT

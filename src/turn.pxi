@@ -212,7 +212,9 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if open_window(s, p, -1):
             return RUN
     if f.step == 9:  # V9.4: as long as something is left
-        a = ask(s, t, ctx, DK_BONUS, p)
+        a = A_DONE
+        if s.answered or not s.icons_used & BONUS_TAKEN or has_mod(s, p, MOD_BONUS_RULE):
+            a = ask(s, t, ctx, DK_BONUS, p)
         if a == PENDING:
             return WAIT
         if a >= A_BONUS:
