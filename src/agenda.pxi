@@ -175,6 +175,16 @@ cdef int ask_of(State *s, Ctx *ctx, int kind, int player, bint done, u128 spaces
     return PENDING if likely(ctx.count > 1) else ask_nobody(s, ctx)
 
 
+cdef int ask_commands(State *s, Ctx *ctx, int kind, int player, int cards) noexcept nogil:
+    """`ask`, not yet answered, whose options are these Command Cards, one at least."""
+    s.kind = <uint8_t>kind
+    s.player = <uint8_t>player
+    memset(ctx.mask, 0, sizeof(ctx.mask))
+    offer_commands(ctx.mask, cards)
+    ctx.count = popcount64(<uint64_t>cards)
+    return PENDING if likely(ctx.count > 1) else ask_nobody(s, ctx)
+
+
 cdef int choose_only(State *s, Ctx *ctx, int kind, int player, int action) noexcept nogil:
     """`ask`, not yet answered, with one option, which is not DONE."""
     ctx.stats.forced += 1

@@ -596,7 +596,12 @@ cdef int do_move(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     cdef int a, type, origin
     cdef int action = f.a
     if f.step == 0:
-        a = ask(s, t, ctx, DK_MOVE_TO, p)
+        if s.answered:
+            a = answer_of(s)
+        else:
+            type = mark_type(s, s.actor)
+            a = ask_spaces(s, ctx, DK_MOVE_TO, p, False,
+                           move_ends(s, t, p, type, mark_space(s, s.actor), action == CA_JUMPJET))
         if a == PENDING:
             return WAIT
         f.c = <int16_t>(a - A_SPACE)

@@ -148,7 +148,10 @@ cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.c = <int16_t>((f.c & (DEPLOY_NEW | DEPLOY_LONE)) | (a - A_UNIT))
             f.step = 1
         if f.step == 1:
-            a = ask(s, t, ctx, DK_DEPLOY_SPACE, p)
+            if s.answered:
+                a = answer_of(s)
+            else:
+                a = ask_spaces(s, ctx, DK_DEPLOY_SPACE, p, False, deploy_board(s, t, f, p, f.c & 7))
             if a == PENDING:
                 return WAIT
             space = a - A_SPACE
