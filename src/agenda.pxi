@@ -14,7 +14,7 @@
 # more (so nothing that changes the state may stand there) and `ask` returns the action chosen.
 #
 # Every third question has less than two options. Where that is easily seen nothing is asked, and where the options
-# are at hand (`ask_spaces`, `choose_only`) they are not worked out once more; `offer` gives the same.
+# are at hand (`ask_spaces`, `ask_bits`) they are not worked out once more; `offer` gives the same.
 
 cdef enum:
     RUN = 0
@@ -175,18 +175,20 @@ cdef int ask_of(State *s, Ctx *ctx, int kind, int player, bint done, u128 spaces
     return PENDING if likely(ctx.count > 1) else ask_nobody(s, ctx)
 
 
-cdef int ask_commands(State *s, Ctx *ctx, int kind, int player, int cards) noexcept nogil:
-    """`ask`, not yet answered, whose options are these Command Cards, one at least."""
+cdef int ask_bits(State *s, Ctx *ctx, int kind, int player, int first, int options) noexcept nogil:
+    """`ask`, not yet answered, whose options are ``first`` + i for each bit (below 64, or from 64 to 127)."""
+    if options & (options - 1) == 0:
+        return choose_only(s, ctx, kind, player, first + ctz64(<uint64_t>options)) if options else NONE
     s.kind = <uint8_t>kind
     s.player = <uint8_t>player
     memset(ctx.mask, 0, sizeof(ctx.mask))
-    offer_commands(ctx.mask, cards)
-    ctx.count = popcount64(<uint64_t>cards)
-    return PENDING if likely(ctx.count > 1) else ask_nobody(s, ctx)
+    ctx.mask[first >> 6] = <uint64_t>options << (first & 63)
+    ctx.count = popcount64(<uint64_t>options)
+    return PENDING
 
 
 cdef int choose_only(State *s, Ctx *ctx, int kind, int player, int action) noexcept nogil:
-    """`ask`, not yet answered, with one option, which is not DONE."""
+    """`ask` with one option, which is not DONE."""
     ctx.stats.forced += 1
     s.fresh = 0
     emit_choice(s, ctx, player, kind, action, 1)

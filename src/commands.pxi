@@ -293,7 +293,7 @@ cdef inline void start_section(State *s, int p, int type, int actions, bint mand
 cdef int do_section(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """A Section of a Unit card (T4.2, T4.3). a: type, b: actions, c: mandatory (T8.5)."""
     cdef int p = f.p
-    cdef int a, actions
+    cdef int a
     if f.step == 2:
         s.programs -= 1
         f.step = 0
@@ -316,13 +316,10 @@ cdef int do_section(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
         if s.answered:
             a = answer_of(s)
         else:
-            actions = possible_actions(s, t, p, section_actions(s, t, p, f.a, f.b), mark_space(s, s.actor))
-            if actions & (actions - 1):
-                a = ask(s, t, ctx, DK_ACT_ACTION, p)
-                if a == PENDING:
-                    return WAIT
-            else:
-                a = choose_only(s, ctx, DK_ACT_ACTION, p, A_ACTION + ctz64(<uint64_t>actions))
+            a = ask_bits(s, ctx, DK_ACT_ACTION, p, A_ACTION, possible_actions(
+                s, t, p, section_actions(s, t, p, f.a, f.b), mark_space(s, s.actor)))
+        if a == PENDING:
+            return WAIT
         f.step = 0
         if start_action(s, t, ctx, p, a - A_ACTION, 0):
             s.programs += 1

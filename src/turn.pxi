@@ -181,7 +181,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 5
     if f.step == 5:  # T3
         if popcount64(seat.commands) >= 2:
-            a = answer_of(s) if s.answered else ask_commands(s, ctx, DK_BURN, p, seat.commands)
+            a = answer_of(s) if s.answered else ask_bits(s, ctx, DK_BURN, p, A_COMMAND, seat.commands)
             if a == PENDING:
                 return WAIT
             seat.commands &= <uint16_t>~(1 << (a - A_COMMAND))
@@ -192,7 +192,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if seat.commands == 0:
             f.step = 10
         else:
-            a = answer_of(s) if s.answered else ask_commands(s, ctx, DK_PLAY, p, seat.commands)
+            a = answer_of(s) if s.answered else ask_bits(s, ctx, DK_PLAY, p, A_COMMAND, seat.commands)
             if a == PENDING:
                 return WAIT
             s.played_card = <int8_t>(a - A_COMMAND)
