@@ -12,6 +12,9 @@
 # applied at once and returned, several give PENDING, upon which the procedure returns WAIT. When the decision
 # has been taken the procedure is called again with the same step, does what comes before the question once
 # more (so nothing that changes the state may stand there) and `ask` returns the action chosen.
+#
+# Every third question has less than two options. Where that is easily seen nothing is asked, and where the options
+# are at hand (`ask_spaces`, `ask_bits`) they are not worked out once more; `offer` gives the same.
 
 cdef enum:
     RUN = 0
@@ -150,9 +153,52 @@ cdef inline int finish(State *s, const Tables *t, Ctx *ctx, int reason) noexcept
 cdef inline int ask(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:
     """See the head of this file."""
     if s.answered:
-        s.answered = 0
-        return s.answer
+        return answer_of(s)
     return ask_anew(s, t, ctx, kind, player)
+
+
+cdef inline int ask_spaces(State *s, Ctx *ctx, int kind, int player, bint done, u128 spaces) noexcept nogil:
+    """`ask`, not yet answered, whose options are these spaces and, with ``done``, DONE."""
+    if not any128(spaces):
+        return A_DONE if done else NONE
+    return ask_of(s, ctx, kind, player, done, spaces)
+
+
+cdef int ask_of(State *s, Ctx *ctx, int kind, int player, bint done, u128 spaces) noexcept nogil:
+    """The options are at least one space."""
+    s.kind = <uint8_t>kind
+    s.player = <uint8_t>player
+    memset(ctx.mask, 0, sizeof(ctx.mask))
+    ctx.mask[0] = done
+    offer_spaces(ctx.mask, spaces)
+    ctx.count = done + count128(spaces)
+    return PENDING if likely(ctx.count > 1) else ask_nobody(s, ctx)
+
+
+cdef int ask_bits(State *s, Ctx *ctx, int kind, int player, int first, int options) noexcept nogil:
+    """`ask`, not yet answered, whose options are ``first`` + i for each bit (below 64, or from 64 to 127)."""
+    if options & (options - 1) == 0:
+        return choose_only(s, ctx, kind, player, first + ctz64(<uint64_t>options)) if options else NONE
+    s.kind = <uint8_t>kind
+    s.player = <uint8_t>player
+    memset(ctx.mask, 0, sizeof(ctx.mask))
+    ctx.mask[first >> 6] = <uint64_t>options << (first & 63)
+    ctx.count = popcount64(<uint64_t>options)
+    return PENDING
+
+
+cdef int choose_only(State *s, Ctx *ctx, int kind, int player, int action) noexcept nogil:
+    """`ask` with one option, which is not DONE."""
+    ctx.stats.forced += 1
+    s.fresh = 0
+    emit_choice(s, ctx, player, kind, action, 1)
+    return action
+
+
+cdef inline int answer_of(State *s) noexcept nogil:
+    """The action chosen, where the question has been answered."""
+    s.answered = 0
+    return s.answer
 
 
 cdef int ask_anew(State *s, const Tables *t, Ctx *ctx, int kind, int player) noexcept nogil:

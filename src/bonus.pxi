@@ -137,7 +137,10 @@ cdef int do_command(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
     cdef int p = f.p
     cdef int a
     if f.step == 0:
-        a = ask(s, t, ctx, DK_COMMAND_CARD, p)
+        if s.answered:
+            a = answer_of(s)
+        else:
+            a = ask_bits(s, ctx, DK_COMMAND_CARD, p, A_COMMAND, command_cards(s, t, f.a, p))
         if a == PENDING:
             return WAIT
         if a == NONE:
@@ -593,7 +596,7 @@ cdef int do_play(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.b = PLAYED_BOTH
             f.step = 2
     if f.step == 1:
-        a = ask(s, t, ctx, DK_PLAY_MODE, p)
+        a = answer_of(s) if s.answered else ask_bits(s, ctx, DK_PLAY_MODE, p, A_OPTION, play_modes(s, t, p, f.a))
         if a == PENDING:
             return WAIT
         f.b = PLAYED_ABILITY if a == A_OPTION else PLAYED_REWARD

@@ -324,7 +324,9 @@ cdef int do_collapse(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             if f.c >> 2 == t.players:
                 f.step = 4
                 break
-            a = ask(s, t, ctx, DK_ESCAPE, p)
+            a = A_DONE
+            if s.answered or ship_in_danger(s, p) or any128(s.area & unlocked(s, p)):
+                a = ask(s, t, ctx, DK_ESCAPE, p)
             if a == PENDING:
                 return WAIT
             if a == A_DONE:

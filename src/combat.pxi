@@ -60,7 +60,7 @@ cdef int do_battle(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
         if f.c < ALL:
             f.c -= 1
     a = NONE
-    if f.c > 0:
+    if f.c > 0 and (s.answered or any128(s.combat)):
         a = ask(s, t, ctx, DK_COMBAT, p)
         if a == PENDING:
             return WAIT

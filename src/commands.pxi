@@ -299,7 +299,10 @@ cdef int do_section(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
         f.step = 0
     while True:
         if f.step == 0:
-            a = ask(s, t, ctx, DK_ACT_SPACE, p)
+            if s.answered:
+                a = answer_of(s)
+            else:
+                a = ask_spaces(s, ctx, DK_ACT_SPACE, p, not f.c, section_spaces(s, t, f, p))
             if a == PENDING:
                 return WAIT
             if a == NONE or a == A_DONE:
@@ -310,7 +313,11 @@ cdef int do_section(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
             s.actor = <int8_t>marked_entry(s, a - A_SPACE, f.a, MARK_PART, MARK_ACTED)
             add_marks(s, s.actor, MARK_ACTED)
             f.step = 1
-        a = ask(s, t, ctx, DK_ACT_ACTION, p)
+        if s.answered:
+            a = answer_of(s)
+        else:
+            a = ask_bits(s, ctx, DK_ACT_ACTION, p, A_ACTION, possible_actions(
+                s, t, p, section_actions(s, t, p, f.a, f.b), mark_space(s, s.actor)))
         if a == PENDING:
             return WAIT
         f.step = 0
@@ -560,17 +567,18 @@ cdef void offer_move_to(const State *s, const Tables *t, const Frame *f, int p,
         offer_spaces(mask, evacuate_to(s, t, p, type, space, False) | evacuate_to(s, t, p, type, space, True))
 
 
+cdef inline u128 tokens_on_the_way(const State *s, const Tables *t, int p, bint jump, int end) noexcept nogil:
+    """Relic Tokens that the acting Unit can come by in a Move to that space."""
+    cdef int type = mark_type(s, s.actor)
+    return move_tokens(s, t, p, type, mark_space(s, s.actor), end, jump, movement_of(s, t, p, type, jump))
+
+
 cdef void offer_take_token(const State *s, const Tables *t, const Frame *f, int p,
                            uint64_t *mask) noexcept nogil:
     """TAKE_TOKEN: in a Move any token that can be on the way, else the one in the space entered."""
-    cdef int space, type
-    cdef bint jump
     offer_action(mask, A_DONE)
     if f.proc == PR_MOVE or f.proc == PR_EVACUATE:
-        space = mark_space(s, s.actor)
-        type = mark_type(s, s.actor)
-        jump = f.a == CA_JUMPJET
-        offer_spaces(mask, move_tokens(s, t, p, type, space, f.c, jump, movement_of(s, t, p, type, jump)))
+        offer_spaces(mask, tokens_on_the_way(s, t, p, f.a == CA_JUMPJET, f.c))
     elif f.proc == PR_STEER:
         offer_spaces(mask, steer_tokens(s, t, f))
     else:
@@ -585,19 +593,27 @@ cdef int do_move(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     cdef int a, type, origin
     cdef int action = f.a
     if f.step == 0:
-        a = ask(s, t, ctx, DK_MOVE_TO, p)
+        if s.answered:
+            a = answer_of(s)
+        else:
+            type = mark_type(s, s.actor)
+            a = ask_spaces(s, ctx, DK_MOVE_TO, p, False,
+                           move_ends(s, t, p, type, mark_space(s, s.actor), action == CA_JUMPJET))
         if a == PENDING:
             return WAIT
         f.c = <int16_t>(a - A_SPACE)
         f.step = 1
     if f.step == 1:
+        type = mark_type(s, s.actor)
         if any128(s.tokens):
-            a = ask(s, t, ctx, DK_TAKE_TOKEN, p)
+            if s.answered:
+                a = answer_of(s)
+            else:
+                a = ask_spaces(s, ctx, DK_TAKE_TOKEN, p, True, tokens_on_the_way(s, t, p, action == CA_JUMPJET, f.c))
             if a == PENDING:
                 return WAIT
             if a >= A_SPACE:
                 f.d = <int8_t>(a - A_SPACE)
-        type = mark_type(s, s.actor)
         origin = mark_space(s, s.actor)
         f.b = <int16_t>(origin | type << 7)
         if not has128(s.combat, f.c):

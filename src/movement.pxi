@@ -61,7 +61,12 @@ cdef u128 move_tokens(const State *s, const Tables *t, int player, int type, int
         return s.tokens & bit128(end)
     passing = passable(s, t, player, type)
     tunl = tunl_of(s, t, player)
-    candidates = s.tokens & (passing | bit128(end)) & reach(&t.map, origin, steps, passing, tunl)
+    candidates = s.tokens & (passing | bit128(end))
+    if steps <= 3:  # then it lies there or next to an end of the walk: that is soon seen
+        candidates &= step_from(&t.map, bit128(origin) | bit128(end), tunl) | bit128(end)
+    if not any128(candidates):
+        return 0
+    candidates &= reach(&t.map, origin, steps, passing, tunl)
     # a token is on a walk if it can be reached in some steps and the end from there in those that are left
     back = bit128(end)
     for left in range(steps):

@@ -372,7 +372,10 @@ cdef int do_recall(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
                 return WAIT
             f.c = <int16_t>(a - A_SPACE)
             f.step = 1
-        a = ask(s, t, ctx, DK_RECALL_TYPE, p)
+        if s.answered:
+            a = answer_of(s)
+        else:
+            a = ask_bits(s, ctx, DK_RECALL_TYPE, p, A_UNIT, recall_types(s, t, f, p, f.c))
         if a == PENDING:
             return WAIT
         a -= A_UNIT

@@ -138,7 +138,12 @@ cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
     cdef Env e
     while True:
         if f.step == 0:
-            a = ask(s, t, ctx, DK_DEPLOY_TYPE, p)
+            if s.answered:
+                a = answer_of(s)
+            elif f.c & DEPLOY_LONE:
+                a = ask(s, t, ctx, DK_DEPLOY_TYPE, p)
+            else:
+                a = ask_bits(s, ctx, DK_DEPLOY_TYPE, p, A_UNIT, deploy_types(s, t, f, p))
             if a == PENDING:
                 return WAIT
             if a == NONE or a == A_DONE:
@@ -146,7 +151,10 @@ cdef int do_deploy(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil
             f.c = <int16_t>((f.c & (DEPLOY_NEW | DEPLOY_LONE)) | (a - A_UNIT))
             f.step = 1
         if f.step == 1:
-            a = ask(s, t, ctx, DK_DEPLOY_SPACE, p)
+            if s.answered:
+                a = answer_of(s)
+            else:
+                a = ask_spaces(s, ctx, DK_DEPLOY_SPACE, p, False, deploy_board(s, t, f, p, f.c & 7))
             if a == PENDING:
                 return WAIT
             space = a - A_SPACE
@@ -220,7 +228,10 @@ cdef int do_promote(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogi
         f.b = <int16_t>(a - A_SPACE)
         f.step = 1
     if f.step == 1:
-        a = ask(s, t, ctx, DK_PROMOTE_FROM, p)
+        if s.answered:
+            a = answer_of(s)
+        else:
+            a = ask_bits(s, ctx, DK_PROMOTE_FROM, p, A_UNIT, promote_types(s, t, p, f.b))
         if a == PENDING:
             return WAIT
         f.c = <int16_t>(a - A_UNIT)

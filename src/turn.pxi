@@ -181,7 +181,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         f.step = 5
     if f.step == 5:  # T3
         if popcount64(seat.commands) >= 2:
-            a = ask(s, t, ctx, DK_BURN, p)
+            a = answer_of(s) if s.answered else ask_bits(s, ctx, DK_BURN, p, A_COMMAND, seat.commands)
             if a == PENDING:
                 return WAIT
             seat.commands &= <uint16_t>~(1 << (a - A_COMMAND))
@@ -192,7 +192,7 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if seat.commands == 0:
             f.step = 10
         else:
-            a = ask(s, t, ctx, DK_PLAY, p)
+            a = answer_of(s) if s.answered else ask_bits(s, ctx, DK_PLAY, p, A_COMMAND, seat.commands)
             if a == PENDING:
                 return WAIT
             s.played_card = <int8_t>(a - A_COMMAND)
@@ -212,7 +212,9 @@ cdef int do_turn(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if open_window(s, p, -1):
             return RUN
     if f.step == 9:  # V9.4: as long as something is left
-        a = ask(s, t, ctx, DK_BONUS, p)
+        a = A_DONE
+        if s.answered or not s.icons_used & BONUS_TAKEN or has_mod(s, p, MOD_BONUS_RULE):
+            a = ask(s, t, ctx, DK_BONUS, p)
         if a == PENDING:
             return WAIT
         if a >= A_BONUS:

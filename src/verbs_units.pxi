@@ -262,7 +262,10 @@ cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
         if f.step == 1:
             a = NONE
             if w.left:
-                a = ask(s, t, ctx, DK_UNIT_SPACE, p)
+                if s.answered:
+                    a = answer_of(s)
+                else:
+                    a = ask_spaces(s, ctx, DK_UNIT_SPACE, p, step.flags & SF_UPTO != 0, open_spaces(s, t, f, step, &e))
                 if a == PENDING:
                     return WAIT
             if a < A_SPACE:
@@ -273,13 +276,19 @@ cdef int do_units(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.b = <int16_t>unit_at(a - A_SPACE, 0, 0)
             f.step = 2
         if f.step == 2:
-            a = ask(s, t, ctx, DK_UNIT_OWNER, p)
+            if s.answered:
+                a = answer_of(s)
+            else:
+                a = ask_bits(s, ctx, DK_UNIT_OWNER, p, A_PLAYER, open_owners(s, t, f, step, &e, unit_space(f)))
             if a == PENDING:
                 return WAIT
             f.b = <int16_t>unit_at(unit_space(f), a - A_PLAYER, 0)
             f.step = 3
         if f.step == 3:
-            a = ask(s, t, ctx, DK_UNIT_TYPE, p)
+            if s.answered:
+                a = answer_of(s)
+            else:
+                a = ask_bits(s, ctx, DK_UNIT_TYPE, p, A_UNIT, open_types(s, t, f, step, &e, owner_of(f), unit_space(f)))
             if a == PENDING:
                 return WAIT
             f.b = <int16_t>unit_at(unit_space(f), owner_of(f), a - A_UNIT)

@@ -445,7 +445,9 @@ cdef int do_event(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.p = <uint8_t>((cls + 1) << 6)
             continue
         a = NONE
-        if s.answered or answering_rules(s, t, f, p, cls):
+        if s.answered:
+            a = answer_of(s)
+        elif s.fits or answering_rules(s, t, f, p, cls):
             a = ask(s, t, ctx, DK_RULE, p)
             s.fits = 0
             if a == PENDING:

@@ -353,6 +353,7 @@ except ImportError as error:
 """
 
 SLOW = """
+import signal
 import cysmic_fast
 
 @cysmic_fast.policy
@@ -362,6 +363,7 @@ def slow(state, mask, rng):
         total += i ^ state.round
     return cysmic_fast.compiled.next_legal(mask, -1 if total else 0)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # children of a job in the background ignore it
 game = cysmic_fast.load_game(players=4)
 print("ready", flush=True)
 try:

@@ -371,9 +371,10 @@ def test_simulate_takes_a_policy(engine: str) -> None:
 
 # ---------------------------------------------------------------------- signals
 INTERRUPTED = """
-import _thread, sys, threading, time
+import signal, sys
 import cysmic_fast
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # children of a job in the background ignore it
 game = cysmic_fast.load_game(players=4)
 policy, threads = sys.argv[1], int(sys.argv[2])
 if policy == "last":
