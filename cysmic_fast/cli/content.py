@@ -37,12 +37,13 @@ def report(
     status: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="STATUS", help="List values of this status; repeat for more. Default: stand-in."
+            metavar="STATUS",
+            help="List values of this status; repeat for more. Default: inferred and stand-in.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: counts and every value.")] = False,
 ) -> None:
-    """Count values by status and list every stand-in."""
+    """Count values by status and list every value that is not the rulebook's."""
     from cysmic_fast.content import STATUSES, load_content
 
     for word in status or ():
@@ -52,7 +53,7 @@ def report(
     if as_json:
         typer.echo(json.dumps(_report_data(content, status), indent=1))
     else:
-        _print_report(content, status or ["stand-in"])
+        _print_report(content, status or ["inferred", "stand-in"])
 
 
 @_commands.command()

@@ -44,6 +44,9 @@ def test_report_counts_and_lists_every_stand_in() -> None:
     assert str(number) in out
     listed = sum(int(line.rpartition(" ")[2]) for line in out.splitlines() if line.startswith("stand-in in "))
     assert listed == number
+    in_part = sum(e.status == "inferred" for e in content.entries)
+    listed = sum(int(line.rpartition(" ")[2]) for line in out.splitlines() if line.startswith("inferred in "))
+    assert listed == in_part > 0
     words = " ".join(out.split())
     for ids in (content.discovery, content.relics, content.factions):
         assert all(card.id in words for card in ids)
@@ -71,7 +74,7 @@ def test_report_as_json(good_pack: Path) -> None:
 def test_report_refuses_unknown_statuses() -> None:
     result = RUNNER.invoke(app, ["content", "report", "--status", "guess"])
     assert result.exit_code == 2
-    assert "rulebook, derived, stand-in, custom" in result.output
+    assert "rulebook, derived, inferred, stand-in, custom" in result.output
 
 
 def test_validate(good_pack: Path, bad_pack: Path, tmp_path: Path) -> None:
