@@ -62,8 +62,9 @@ def validate(
         Path, typer.Argument(metavar="PATH", help="Folder of a pack, checked over the standard one.")
     ],
 ) -> None:
-    """Check a pack; exit status 1 and every defect if it has any."""
+    """Check a pack; exit status 1 and every defect if it has any. Warnings leave it valid."""
     from cysmic_fast.content import PackError, load_content
+    from cysmic_fast.content.cautions import cautions
     from cysmic_fast.errors import ContentError
 
     try:
@@ -76,6 +77,8 @@ def validate(
     except ContentError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
+    for caution in cautions(content):
+        typer.echo(f"warning: {caution}", err=True)
     own = content.name.rpartition("+")[2]
     number = sum(entry.pack == own for entry in content.entries)
     typer.echo(f"{path}: valid; it sets {number} of {len(content.entries)} values; hash {content.hash}")
