@@ -94,7 +94,7 @@ CAMPS = [space(f"tundra-5-{k}") for k in range(5)] + [space(f"wetlands-5-{k}") f
 
 
 def gainer(n: int) -> Content:
-    """Three copies of a Reaction on the end of a turn that gains ``n`` cards, and nothing else in the deck."""
+    """Three copies of a Reaction on the end of a turn that gains ``n`` cards; no others in the deck."""
     again = {
         "id": "D74",
         "count": 3,
@@ -109,7 +109,7 @@ def gainer(n: int) -> Content:
 
 @pytest.mark.rule("V1.14")
 def test_a_window_that_only_passing_ends(engine: str) -> None:
-    """Whoever gains again what was played can play it for ever; each action ends, and so does the window by passing."""
+    """Whoever gains again what was played can play it for ever; each action ends, passing ends the window."""
     content = gainer(30)
     state = make_game(make_options(players=2), content, engine).new_initial_state(4)
     rng, played = random.Random(1), 0

@@ -53,6 +53,16 @@ def test_report_counts_and_lists_every_stand_in() -> None:
     assert "red = [1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6]" in words
 
 
+def test_validate_warns_and_passes(tmp_path: Path) -> None:
+    (tmp_path / "discovery.toml").write_text(
+        "[[card]]\nid = 'D74'\nability = [ { do = 'gain', res = 'discovery', n = 3 } ]\n"
+    )
+    result = RUNNER.invoke(app, ["content", "validate", str(tmp_path)])
+    assert result.exit_code == 0
+    assert "warning: discovery.toml: D74: a Reaction that draws up to 3 cards" in result.output
+    assert ": valid; it sets 1 of" in result.output
+
+
 def test_report_as_json(good_pack: Path) -> None:
     result = RUNNER.invoke(app, ["content", "report", "--json", "--pack", str(good_pack)])
     data = json.loads(result.stdout)
