@@ -670,7 +670,7 @@ cdef class Batch:
         cdef int kind
         if not isinstance(state, NativeState):
             raise OptionError(f"state: {shown(state)} given; allowed: a state of the native engine")
-        given = state
+        given = (<NativeState>state).moment(False)
         if given.owner is not self.game and given.owner != self.game:
             raise OptionError(f"state: one of {given.owner!r} given; allowed: states of {self.game!r}")
         if given.ctx.script != NULL:
