@@ -1,5 +1,5 @@
-"""A state is guarded by its own lock, or by the GIL: every method that Python can call takes it, or reads from
-a copy of one moment, as whoever puts several Python objects together must.
+"""A state is guarded by its own lock, or by the GIL: every method that Python can call takes it, or reads
+from a copy of one moment, as whoever puts several Python objects together must.
 """
 
 from __future__ import annotations
