@@ -235,6 +235,23 @@ def test_a_process_forked_during_a_call_goes_on() -> None:
     batch.step(batch.random_actions())  # the parent goes on
 
 
+def test_rows_are_the_states_of_single_games_to_the_byte() -> None:
+    """The same actions by another path through the machine: nothing of the memory around gets into a state."""
+    game = cysmic_fast.load_game(players=4, factions=True, molten_core=True)
+    batch = Batch(game, 24, 3, knowledge=True, autoreset=False)
+    states: list[Any] = [game.new_initial_state(3, index=row) for row in range(24)]
+    trades = 0
+    for _ in range(600):
+        actions = batch.random_actions()
+        trades += int((batch.decision == vocabulary.DecisionKind.TRADE_ANSWER).sum())
+        batch.step(actions)
+        for row, state in enumerate(states):
+            if actions[row] >= 0:
+                state.apply_action(actions[row])
+                assert batch.state(row) == state, row
+    assert trades > 50
+
+
 # ------------------------------------------------------------------ arrays
 def test_arrays_are_views_that_steps_write_to() -> None:
     batch = make()
