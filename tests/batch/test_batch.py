@@ -236,7 +236,7 @@ def test_a_process_forked_during_a_call_goes_on() -> None:
 
 
 def test_rows_are_the_states_of_single_games_to_the_byte() -> None:
-    """The same actions by another path through the machine: nothing of the memory around gets into a state."""
+    """The same actions by another path through the machine: nothing of the memory around is in a state."""
     game = cysmic_fast.load_game(players=4, factions=True, molten_core=True)
     batch = Batch(game, 24, 3, knowledge=True, autoreset=False)
     states: list[Any] = [game.new_initial_state(3, index=row) for row in range(24)]
