@@ -364,6 +364,7 @@ cdef class NativeState:
         return action_name(action, self.owner.content, DECISIONS[self.s.kind])
 
     def __str__(self):
+        """The whole state, whatever is hidden included; ``cysmic_fast.view_text`` is what a seat sees."""
         from cysmic_fast.render import render
         return render(self.moment(False))
 
@@ -372,7 +373,7 @@ cdef class NativeState:
         if now.s.phase == PH_OVER:
             return f"<native state: over, winners {now.winners()}>"
         return (f"<native state: round {now.s.round}, seat {now.s.player} decides "
-                f"{DECISIONS[now.s.kind].name}, {now.ctx.count} options>")
+                f"{DECISIONS[now.s.kind].name}>")  # how many options tells of hidden cards
 
     @cython.critical_section
     def check_integrity(self):
