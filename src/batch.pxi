@@ -21,15 +21,19 @@ cdef extern from *:
         uint64_t x = (byte * 0x0101010101010101ULL) & 0x8040201008040201ULL;
         return ((x + 0x7F7F7F7F7F7F7F7FULL) >> 7) & 0x0101010101010101ULL;
     }
-    #include <unistd.h>
+    #include <pthread.h>
+    /* which process this is: 1, in one that was forked from it 2 ... */
+    static int cysmic_process = 1;
+    static void cysmic_forked(void) { cysmic_process++; }
+    CYSMIC_INLINE int watch_forks(void) { return pthread_atfork(NULL, NULL, cysmic_forked); }
     /* whether the flag was free: now it is taken */
     CYSMIC_INLINE int claim(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQ_REL); }
-    /* whether the flag was free, or held by a process that this one was forked from: now it is this one's. A thread
+    /* whether the flag was free, or held in a process that this one was forked from: now it is this one's. A thread
        that held it there does not exist here; `left` tells of it */
     CYSMIC_INLINE int claim_here(int *flag, int *left) {
-        int here = (int)getpid(), holder = 0;
-        while (!__atomic_compare_exchange_n(flag, &holder, here, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-            if (holder == here) return 0;
+        int holder = 0;
+        while (!__atomic_compare_exchange_n(flag, &holder, cysmic_process, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            if (holder == cysmic_process) return 0;
             *left = 1;
         }
         return 1;
@@ -43,7 +47,12 @@ cdef extern from *:
     uint64_t spread_bits(uint64_t byte) noexcept nogil
     bint claim(int *flag) noexcept nogil
     bint claim_here(int *flag, int *left) noexcept nogil
+    int watch_forks() noexcept nogil
     void prefetch_lines(const void *place, int lines) noexcept nogil
+
+
+if watch_forks():
+    raise MemoryError("no room to watch for forks")
 
 
 cdef struct Row:            # what a game in a batch needs besides its state and what Python reads

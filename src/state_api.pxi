@@ -520,47 +520,12 @@ cdef class NativeState:
         cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
         cdef int heads[N_CK]
         cdef int kind
-        cdef Queue *mine
-        cdef Queue *its
-        cdef bint scripted = False
-        cdef bint room = True
         copy.owner = self.owner
-        with cython.critical_section(self):
-            memcpy(copy.s, self.s, sizeof(State) + knowledge_size(self.owner.tables))
-            memcpy(copy.ctx.mask, self.ctx.mask, sizeof(self.ctx.mask))
-            copy.ctx.count = self.ctx.count
-            copy.ctx.block.tag = RNG_EMPTY
-            copy.ctx.stats = self.ctx.stats
-            if events and self.ctx.events != NULL:
-                copy.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
-                if copy.ctx.events == NULL:
-                    room = False
-                else:
-                    copy.ctx.event_room = self.ctx.event_room
-                    copy.ctx.event_most = self.ctx.event_most
-                    copy.ctx.event_count = self.ctx.event_count
-                    memcpy(copy.ctx.events, self.ctx.events, self.ctx.event_count * sizeof(Event))
-            scripted = self.ctx.script != NULL
-            if scripted:
-                for kind in range(N_CK):
-                    mine = &self.queues.queue[kind]
-                    its = &copy.queues.queue[kind]
-                    heads[kind] = mine.head
-                    its.size = mine.size - mine.head
-                    its.room = its.size
-                    if its.size:
-                        its.items = <int16_t *>malloc(its.size * sizeof(int16_t))
-                        if its.items == NULL:
-                            its.size = 0
-                            room = False
-                        else:
-                            memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
-        if not room:
+        if not copy_moment(self, copy, events, heads):
             raise MemoryError("no room for a copy of a state")
-        if scripted:  # labels only grow
+        if copy.ctx.script != NULL:  # labels only grow
             copy.labels = [self.labels[kind][heads[kind]:heads[kind] + copy.queues.queue[kind].size]
                            for kind in range(N_CK)]
-            copy.ctx.script = &copy.queues
         return copy
 
     def clone(self, seed=None):
@@ -678,6 +643,41 @@ cdef class NativeState:
                 queue.size += 1
             self.ctx.script = &self.queues
         return 0
+
+
+@cython.critical_section
+cdef bint copy_moment(NativeState state, NativeState copy, bint events, int *heads) noexcept:
+    """All of a state but its labels; ``heads``: where they go on. False: there is no room."""
+    cdef int kind
+    cdef Queue *mine
+    cdef Queue *its
+    memcpy(copy.s, state.s, sizeof(State) + knowledge_size(state.owner.tables))
+    memcpy(copy.ctx.mask, state.ctx.mask, sizeof(state.ctx.mask))
+    copy.ctx.count = state.ctx.count
+    copy.ctx.block.tag = RNG_EMPTY
+    copy.ctx.stats = state.ctx.stats
+    if events and state.ctx.events != NULL:
+        copy.ctx.events = <Event *>malloc(state.ctx.event_room * sizeof(Event))
+        if copy.ctx.events == NULL:
+            return False
+        copy.ctx.event_room = state.ctx.event_room
+        copy.ctx.event_most = state.ctx.event_most
+        copy.ctx.event_count = state.ctx.event_count
+        memcpy(copy.ctx.events, state.ctx.events, state.ctx.event_count * sizeof(Event))
+    if state.ctx.script != NULL:
+        for kind in range(N_CK):
+            mine = &state.queues.queue[kind]
+            its = &copy.queues.queue[kind]
+            heads[kind] = mine.head
+            if mine.head < mine.size:
+                its.items = <int16_t *>malloc((mine.size - mine.head) * sizeof(int16_t))
+                if its.items == NULL:
+                    return False
+                its.size = mine.size - mine.head
+                its.room = its.size
+                memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
+        copy.ctx.script = &copy.queues
+    return True
 
 
 cdef inline int count_options(const uint64_t *mask) noexcept nogil:
