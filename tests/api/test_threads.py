@@ -238,7 +238,7 @@ def test_whatever_is_read_is_of_one_moment(record: bool) -> None:
                     return
 
         together(act, *(lambda name=name: read(name) for name in looks))
-    assert all(count > 1 for count in counts.values())
+    assert all(counts.values())
 
 
 def test_one_state_of_the_reference_engine_is_for_one_thread() -> None:
