@@ -597,6 +597,8 @@ cdef class NativeState:
     cdef list labels            # by chance kind, the outcomes in its queue as given; None: no script
 
     cdef int attach(self, NativeGame game, bint record) except -1
+    cdef NativeState moment(self, bint events)
+    cdef void drop_script(self)
     cdef int check_chance(self) except -1
     cdef int perform(self, int action) except -1
     cdef int refuse(self, object action) except -1

@@ -47,7 +47,7 @@ class History:
     :attr:`state` is the game as it stands: look at it, clone it, and act with :meth:`apply_action`, so that
     the history knows. Who acts on it directly is told by a ReplayError, at the latest when a replay is made.
     Chance is part of the state, so what is undone and done again brings the same dice and cards; for others
-    use ``history.state.clone(seed=...)``. A history is for one thread at a time.
+    use ``history.state.clone(seed=...)``. A history is for one thread at a time: nothing guards it.
     """
 
     def __init__(

@@ -320,15 +320,27 @@ class Replay:
             raise ReplayError(
                 "the header is damaged: the start is seed and index, position or save, one of them"
             )
+        from cysmic_fast.game import ENGINES
+        from cysmic_fast.saves import save_info
+
         script = start.script or None
         try:
             if start.position is not None:
                 return game.state_from_position(start.position, script=script, record=record)
             if start.save is not None:
-                return game.state_from_bytes(base64.b64decode(start.save, validate=True), record=record)
+                data = base64.b64decode(start.save, validate=True)
+                wrote = save_info(data).engine
+                if wrote in ENGINES and wrote != game.engine:
+                    raise ReplayError(
+                        f"the replay begins with a save of the {wrote} engine, which the {game.engine} "
+                        f"engine cannot read: it can be verified by the {wrote} engine only (docs/replays.md)"
+                    )
+                return game.state_from_bytes(data, record=record)
             assert start.seed is not None
             assert start.index is not None
             return game.new_initial_state(start.seed, index=start.index, script=script, record=record)
+        except ReplayError:
+            raise
         except (SaveError, binascii.Error) as error:
             raise ReplayError(f"the start of the game cannot be read: {error}") from None
         except CysmicError as error:

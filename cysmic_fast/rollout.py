@@ -68,8 +68,8 @@ def _comparable(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RolloutResult:
-    """What playouts came to. Results compare equal if the playouts did: time, threads and arrays do not
-    count.
+    """What playouts came to. Results compare equal if the playouts did, nan equal to nan: time, threads and
+    arrays do not count. They hash accordingly; a pickled one equals its original.
 
     A playout that is cut off has no result of its own: it is in ``ends["cut"]``, and in nothing that is
     said of wins.

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from operator import index as operator_index
-from os import getpid
+from os import getpid, sysconf
 from threading import Thread
 from time import perf_counter, sleep
 

@@ -492,6 +492,7 @@ def playout_weights(NativeState state not None, rules):
     cdef int made, i
     load_rules(&table, rules)
     found = []
+    state = state.moment(False)
     if state.s.phase == PH_OVER:
         return found
     made = playout_layers(state.s, state.owner.tables, state.ctx.mask, state.ctx.count, &table, layers,
@@ -509,6 +510,7 @@ def playout_weights(NativeState state not None, rules):
 
 def state_bytes(NativeState state not None):
     """The struct State of a state (cysmic_fast/layout.py)."""
+    state = state.moment(False)
     return PyBytes_FromStringAndSize(<char *>state.s, sizeof(State))
 
 

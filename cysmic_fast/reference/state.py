@@ -280,16 +280,14 @@ class ReferenceState:
         return action_name(action, self.game.content, int(self.decision()))
 
     def __str__(self) -> str:
+        """The whole state, whatever is hidden included; ``cysmic_fast.view_text`` is what a seat sees."""
         return render(cast("State", self))
 
     def __repr__(self) -> str:
         if self._decision is None:
             return f"<reference state: over, reason {self._table.reason}, winners {self.winners()}>"
-        decision = self._decision
-        return (
-            f"<reference state: round {self.round}, seat {decision.player} decides {decision.kind.name}, "
-            f"{len(decision.options)} options>"
-        )
+        player, kind = self._decision.player, self._decision.kind.name  # the options tell of hidden cards
+        return f"<reference state: round {self.round}, seat {player} decides {kind}>"
 
     # ------------------------------------------------------------------ acting
     def apply_action(self, action: SupportsIndex) -> None:

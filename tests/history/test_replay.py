@@ -157,8 +157,13 @@ def test_starts(engine: str, where: str) -> None:
     start = replay.header.start
     assert {"seed": start.seed, "position": start.position, "save": start.save}[kind] is not None
     assert replay.verify().snapshot() == history.state.snapshot()
-    if kind != "save":
-        other = {"native": "reference", "reference": "native"}[engine]
+    other = {"native": "reference", "reference": "native"}[engine]
+    if kind == "save":
+        with pytest.raises(
+            ReplayError, match=f"save of the {engine} engine, which the {other} engine cannot"
+        ):
+            replay.verify(engine=other)
+    else:
         assert replay.verify(engine=other).snapshot() == history.state.snapshot()
 
 
