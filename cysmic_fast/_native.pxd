@@ -434,6 +434,7 @@ cdef struct Tables:
     uint8_t colour[6]           # by seat
     uint8_t colours_in_play
     uint8_t factions            # Factions are dealt
+    uint8_t events              # Planetary Events are shuffled in
     uint8_t variant             # Blueprints Acquired by choice (S5), 0: no variant
     uint8_t condition           # LC_...
     uint8_t trigger             # LT_...

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from cysmic_fast.census import Census, GameNotes
-from cysmic_fast.errors import OptionError, PolicyError
+from cysmic_fast.errors import ContentError, OptionError, PolicyError
 from cysmic_fast.game import BaseGame, is_state, make_game
 from cysmic_fast.names import shown, suggest
 from cysmic_fast.playout import PlayoutPolicy, playout_rows
@@ -278,7 +278,12 @@ class _Job:
             return
         counted = None if self.census is None else Census(self.game.num_players)
         for i in range(len(records)):
-            _play_one(self, self.first + done + i, records[i : i + 1], returns[i], counted)
+            index = self.first + done + i
+            try:
+                _play_one(self, index, records[i : i + 1], returns[i], counted)
+            except ContentError as error:
+                what = f"game {index} of seed {self.seed}" if self.start is None else f"playout {index}"
+                raise error.at(index, what) from None
         if self.census is not None and counted is not None:
             self.census.add(counted.data)
 

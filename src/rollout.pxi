@@ -320,8 +320,13 @@ cdef class Playouts:
         """Do what needs the lock, so that the playout can go on; or raise what is wrong with it."""
         cdef int action, seat
         cdef NativeState state = self.state_of(lane)
+        cdef uint64_t index = self.plan.first + <uint64_t>lane.place
         if result == FAULT:
-            state.check_fault()
+            try:
+                state.check_fault()
+            except ContentError as error:
+                what = f"playout {index}" if self.plan.start != NULL else f"game {index} of seed {self.plan.seed}"
+                raise error.at(index, what) from None
         elif result == REFUSED:
             self.explain(lane, state)
         elif result == CALL:
@@ -331,7 +336,7 @@ cdef class Playouts:
             lane.result = answer_with(&lane.s, self.plan.tables, &lane.ctx, action)
         else:
             values = checked_values(self.evaluator(state), self.plan.tables.players,
-                                    f"the evaluator, in playout {self.plan.first + <uint64_t>lane.place}")
+                                    f"the evaluator, in playout {index}")
             for seat in range(self.plan.tables.players):
                 lane.value[seat] = values[seat]
             end_playout(&self.plan, lane)
