@@ -184,11 +184,11 @@ class PlayoutPolicy(RandomPolicy):
         layers = playout_weights(state)
         if not layers:
             return self.choose(state.legal_actions())
-        return self.draw(layers)
+        return self._draw(layers)
 
-    def draw(self, layers: Sequence[tuple[int, Sequence[int]]]) -> int:
+    def _draw(self, layers: Sequence[tuple[int, Sequence[int]]]) -> int:
         """One action, in proportion to the weights; one draw, none if there is no choice."""
-        rest = self.bounded(sum(weight * len(actions) for weight, actions in layers))
+        rest = self._below(sum(weight * len(actions) for weight, actions in layers))
         for weight, actions in layers:
             if rest < weight * len(actions):
                 return actions[rest // weight]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RandomPolicy",
+    "check_flag",
     "check_word",
     "checked_values",
     "evaluator",
@@ -48,6 +49,13 @@ def check_word(value: object, what: str, least: int = 0, most: int = _WORD - 1) 
         span = "2**64 - 1" if most == _WORD - 1 else str(most)
         raise OptionError(f"{what} is {shown(value)}; allowed: an integer from {least} to {span}")
     return number
+
+
+def check_flag(value: object, what: str) -> bool:
+    """A flag, as a plain ``bool``; OptionError unless it is Python's or NumPy's: ``"no"`` would be true."""
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
+        raise OptionError(f"{what} is {shown(value)}; allowed: True or False")
+    return bool(value)
 
 
 def policy_error(policy: object, state: State, index: int, decision: int, what: str) -> PolicyError:
@@ -108,7 +116,11 @@ class RandomPolicy:
         return self._words.pop()
 
     def bounded(self, n: int) -> int:
-        """A uniform integer in [0, n), n at least 1: high half of word times n, biased low end rejected."""
+        """A uniform integer in [0, n), n from 1 to 2**64 - 1; OptionError for others."""
+        return self._below(check_word(n, "n", 1))
+
+    def _below(self, n: int) -> int:
+        """The same unchecked: high half of word times n, biased low end rejected."""
         if n == 1:
             return 0
         limit = _WORD % n
@@ -118,14 +130,21 @@ class RandomPolicy:
                 return product // _WORD
 
     def choose(self, legal: Sequence[int]) -> int:
-        """One of the legal actions, which are in ascending order; GameOverError if there is none."""
+        """One of the legal actions, which are in ascending order; GameOverError if there is none.
+
+        OptionError for what is no list or other sequence.
+        """
+        if not isinstance(legal, Sequence) or isinstance(legal, (str, bytes)):
+            raise OptionError(f"{shown(legal)} given; allowed: a list of legal actions")
         if not legal:
             raise GameOverError("the game is over; there is no action to choose")
-        return legal[self.bounded(len(legal))]
+        return legal[self._below(len(legal))]
 
     def __call__(self, state: State) -> int:
         """The action for a state that is not over; OptionError for what is no state."""
-        if not hasattr(state, "legal_actions"):
+        from cysmic_fast.game import is_state
+
+        if not is_state(state):
             raise OptionError(f"{shown(state)} given; allowed: a state")
         return self.choose(state.legal_actions())
 
@@ -138,8 +157,14 @@ def random_policy(seed: int = 0, index: int = 0) -> RandomPolicy:
 def play_random_game(game: Game, seed: int = 0, index: int = 0, *, record: bool = False) -> State:
     """Plays game ``index`` of ``seed`` with the random policy to its end and returns the finished state.
 
-    The same game as record ``index`` of ``game.simulate(seed, 0, ...)``, on either engine.
+    The same game as record ``index`` of ``game.simulate(seed, 0, ...)``, on either engine. OptionError for
+    what is no game, and for a seed, index or record that cannot be.
     """
+    from cysmic_fast.game import BaseGame
+
+    given: object = game
+    if not isinstance(given, BaseGame):
+        raise OptionError(f"game: {shown(given)} given; allowed: a game")
     chooser = RandomPolicy(seed, index)
     state = game.new_initial_state(seed, index=index, record=record)
     while not state.is_terminal():

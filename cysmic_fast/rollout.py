@@ -17,7 +17,7 @@ from cysmic_fast.errors import OptionError, PolicyError
 from cysmic_fast.game import BaseGame, is_state, make_game
 from cysmic_fast.names import shown, suggest
 from cysmic_fast.playout import PlayoutPolicy, playout_rows
-from cysmic_fast.policies import check_word, checked_values, policy_error
+from cysmic_fast.policies import check_flag, check_word, checked_values, policy_error
 from cysmic_fast.significance import wilson
 from cysmic_fast.stats import GAME_STATS
 
@@ -237,8 +237,8 @@ def _seat_policies(policy: object, players: int) -> list[Any]:
         if isinstance(one, str):
             if one not in POLICIES:
                 raise OptionError(
-                    f"policy: {one!r} given; allowed: {', '.join(POLICIES)}, a callable, a compiled policy"
-                    f"{suggest(one, POLICIES)}"
+                    f"policy: {shown(one)} given; allowed: {', '.join(POLICIES)}, a callable, "
+                    f"a compiled policy{suggest(one, POLICIES)}"
                 )
         elif _compiled(one, "CompiledEvaluator") or not callable(one):
             raise OptionError(
@@ -480,6 +480,7 @@ def rollouts(
         seat, compiled ones that raise an exception. Exceptions of Python callables pass unchanged.
     """
     start = time.perf_counter()
+    per_game = check_flag(per_game, "per_game")
     job, n = _checked(state_or_game, n, policy, threads, seed, first, max_rounds, cutoff, evaluator)
     players = job.game.num_players
     tally = _Tally(players)
