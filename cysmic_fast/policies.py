@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.errors import GameOverError, OptionError, PolicyError
-from cysmic_fast.names import shown
+from cysmic_fast.names import plain, shown
 from cysmic_fast.vocabulary import ChanceFamily
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from cysmic_fast.interface import Game, State
 
 __all__ = [
+    "MAX_VALUE",
     "RandomPolicy",
+    "allowed_values",
+    "callable_name",
     "check_flag",
     "check_word",
     "checked_values",
@@ -32,6 +36,9 @@ __all__ = [
 ]
 
 _WORD: Final = 2**64
+#: The largest number of an evaluator: the squares of 10**9 of them can be added up. MAX_VALUE in
+#: src/rollout.pxi.
+MAX_VALUE: Final = 1e100
 _BLOCK: Final = 512
 
 
@@ -64,25 +71,42 @@ def policy_error(policy: object, state: State, index: int, decision: int, what: 
     allowed = ", ".join(f"{a} ({state.action_to_string(a)})" for a in legal[:8])
     if len(legal) > 8:
         allowed += f", ... ({len(legal)} in all)"
-    name = getattr(policy, "__name__", None) or shown(policy)
     return PolicyError(
-        f"policy {name} of seat {state.current_player()}, in playout {index}, decision {decision} "
-        f"({state.decision().name}): it {what}; allowed: {allowed}"
+        f"policy {callable_name(policy)} of seat {state.current_player()}, in playout {index}, "
+        f"decision {decision} ({state.decision().name}): it {what}; allowed: {allowed}"
     )
 
 
 def checked_values(values: object, players: int, who: str) -> list[float]:
-    """What an evaluator returned, as one finite float a seat; PolicyError otherwise."""
+    """What an evaluator returned, as one float a seat, none beyond MAX_VALUE; PolicyError otherwise."""
     try:
-        given: list[Any] = list(values)  # type: ignore[call-overload]
-        usable = len(given) == players and all(map(math.isfinite, given))  # float() would take texts
+        given: list[Any] = list(islice(values, players + 1))  # type: ignore[call-overload]  # it may be endless
+        # isfinite, as float() would take texts
+        usable = len(given) == players and all(
+            math.isfinite(value) and abs(float(value)) <= MAX_VALUE for value in given
+        )
     except (TypeError, ValueError, OverflowError):
         usable = False
     if not usable:
-        raise PolicyError(
-            f"{who}: it returned {shown(values)}; allowed: {players} finite numbers, one a seat"
-        )
+        raise PolicyError(f"{who}: it returned {shown(values, 200)}; allowed: {allowed_values(players)}")
     return [float(value) for value in given]
+
+
+def allowed_values(players: int) -> str:
+    """What an evaluator may give, for messages."""
+    return f"{players} finite numbers, one a seat, from {-MAX_VALUE:g} to {MAX_VALUE:g}"
+
+
+def callable_name(given: object) -> str:
+    """What a policy is called in messages and results."""
+    if isinstance(given, str):
+        return given
+    try:
+        name = getattr(given, "__name__", None)
+    except Exception:  # of an attribute that is worked out
+        name = None
+    name = name if isinstance(name, str) and name else type(given).__name__
+    return plain(name[:60])
 
 
 class RandomPolicy:

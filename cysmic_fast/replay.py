@@ -23,6 +23,7 @@ from cysmic_fast.errors import (
     ReplayError,
     SaveError,
 )
+from cysmic_fast.files import write_whole
 from cysmic_fast.names import action_name, plain, shown
 
 if TYPE_CHECKING:
@@ -209,11 +210,30 @@ class Replay:
         return [_ENCODER.encode(line) for line in [*lines, self.end]]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, or over one; ReplayError if that cannot be."""
+        """Write a file, or over one, whole or not at all.
+
+        ReplayError if that cannot be, or if it is longer than what :meth:`read` reads.
+        """
+        name = _shown_path(path)
         try:
-            Path(path).write_bytes(b"\n".join(self.lines()) + b"\n")
-        except (OSError, TypeError, ValueError) as error:
-            raise ReplayError(f"{_shown_path(path)}: cannot be written: {_reason(error)}") from None
+            lines = self.lines()
+            for number, line in enumerate(lines, 1):
+                if len(line) > MAX_LINE:
+                    raise ReplayError(
+                        f"{name}: cannot be written: line {number} would have {len(line)} bytes; "
+                        f"allowed: {MAX_LINE}"
+                    )
+            data = b"\n".join(lines) + b"\n"
+            if len(data) > MAX_BYTES or len(self.acts) > MAX_PLIES:
+                raise ReplayError(
+                    f"{name}: cannot be written: {len(data)} bytes and {len(self.acts)} actions; "
+                    f"allowed: {MAX_BYTES} and {MAX_PLIES}"
+                )
+            write_whole(Path(path), data)
+        except ReplayError:
+            raise
+        except (OSError, TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+            raise ReplayError(f"{name}: cannot be written: {_reason(error)}") from None
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Replay:

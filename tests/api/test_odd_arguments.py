@@ -6,6 +6,8 @@ import inspect
 import io
 import itertools
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -246,3 +248,29 @@ def test_messages_can_be_printed(text: str) -> None:
         message = str(caught.value)
         assert message.isprintable(), re.sub(r"[^ -~]", "?", message)
         assert len(message) < 600
+
+
+def test_packs_do_not_steer_the_terminal(tmp_path: Path) -> None:
+    """Neither texts of a pack, which are refused, nor its keys and file names, which are escaped."""
+    (tmp_path / "units.toml").write_text('"\\u001b[31m" = 1\n', encoding="utf-8")
+    (tmp_path / "pack.toml").write_text(
+        'schema = 1\nname = "red"\nversion = "\\u001b[31m"\n', encoding="utf-8"
+    )
+    (tmp_path / "\x1b[31m.toml").write_text("", encoding="utf-8")
+    with pytest.raises(CysmicError, match="printable characters"):
+        cysmic_fast.load_content(tmp_path)
+    for arguments in (["content", "validate"], ["content", "report", "--pack"], ["replay"]):
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-P",
+                "-c",
+                "from cysmic_fast.cli import main; main()",
+                *arguments,
+                str(tmp_path),
+            ],
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert b"\x1b" not in done.stdout + done.stderr
