@@ -33,6 +33,7 @@ __all__ = [
     "kind_name",
     "parse_script",
     "parse_space",
+    "plain",
     "shown",
     "space_at",
     "space_name",
@@ -87,12 +88,22 @@ def suggest(word: str, allowed: Iterable[str]) -> str:
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """``repr`` for a message: at most ``limit`` characters, and never an exception."""
+    """``repr`` for a message: at most ``limit`` characters that can be printed, and never an exception."""
     try:
         text = repr(value)
     except Exception:  # huge integers, endless nesting, a broken __repr__
         text = f"<{type(value).__name__}>"
+    text = plain(text[: limit + 1])
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def plain(text: str) -> str:
+    """A text for a message or a terminal: what is no printable character (controls, escape sequences, marks
+    that turn the direction of writing, halves of surrogate pairs) as Python would escape it.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 # ------------------------------------------------------------------ enumerations
