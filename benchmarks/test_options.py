@@ -29,10 +29,10 @@ def test_games(benchmark: Any, name: str) -> None:
 
 
 def test_everything_against_the_core() -> None:
-    """With everything on, about 0.71 times as many decisions a second as the core makes; 0.70 is the aim.
+    """With everything on, about 0.73 times as many decisions a second as the core makes; at least 0.70.
 
     The three kinds of game take turns, so that a busy machine slows all of them alike; the best time of each
-    counts. The bound leaves room for where the linker happens to place the code, which is worth 0.01.
+    counts. Where the linker happens to place the code is worth 0.01.
     """
     games = {name: cysmic_fast.load_game(players=4, **options) for name, options in GAMES.items()}
     fastest = dict.fromkeys(games, 0.0)
@@ -47,4 +47,4 @@ def test_everything_against_the_core() -> None:
     ratio = fastest["everything"] / fastest["core"]
     rates = ", ".join(f"{name} {rate:,.0f}" for name, rate in fastest.items())
     print(f"\ndecisions/s: {rates}; everything on : core = {ratio:.3f}")
-    assert ratio >= 0.68
+    assert ratio >= 0.7

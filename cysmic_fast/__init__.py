@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cysmic_fast.options import GameOptions
     from cysmic_fast.playout import PlayoutPolicy
     from cysmic_fast.policies import RandomPolicy, evaluator, play_random_game, policy, random_policy
+    from cysmic_fast.render import view_text
     from cysmic_fast.replay import Replay
     from cysmic_fast.rollout import RolloutResult, rollouts
     from cysmic_fast.saves import save_info, state_from_bytes
@@ -102,6 +103,7 @@ __all__ = [
     "rollouts",
     "save_info",
     "state_from_bytes",
+    "view_text",
 ]
 
 #: Names that are imported when they are first used, by module.
@@ -115,6 +117,7 @@ _LAZY = {
     "options": ("GameOptions",),
     "playout": ("PlayoutPolicy",),
     "policies": ("RandomPolicy", "evaluator", "play_random_game", "policy", "random_policy"),
+    "render": ("view_text",),
     "replay": ("Replay",),
     "rollout": ("RolloutResult", "rollouts"),
     "saves": ("save_info", "state_from_bytes"),

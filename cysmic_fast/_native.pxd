@@ -434,6 +434,7 @@ cdef struct Tables:
     uint8_t colour[6]           # by seat
     uint8_t colours_in_play
     uint8_t factions            # Factions are dealt
+    uint8_t events              # Planetary Events are shuffled in
     uint8_t variant             # Blueprints Acquired by choice (S5), 0: no variant
     uint8_t condition           # LC_...
     uint8_t trigger             # LT_...
@@ -597,6 +598,8 @@ cdef class NativeState:
     cdef list labels            # by chance kind, the outcomes in its queue as given; None: no script
 
     cdef int attach(self, NativeGame game, bint record) except -1
+    cdef NativeState moment(self, bint events)
+    cdef void drop_script(self)
     cdef int check_chance(self) except -1
     cdef int perform(self, int action) except -1
     cdef int refuse(self, object action) except -1

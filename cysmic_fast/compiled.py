@@ -193,6 +193,7 @@ class CompiledPolicy(_Compiled):
         if not isinstance(self.result, types.Integer):
             raise OptionError(f"policy {self.__name__}: it returns {self.result}; allowed: an integer")
         chosen = self.jitted
+        self._unsigned: bool = not self.result.signed
 
         def entry(state: Any, mask: Any, rng: int) -> Any:
             # 0 is an exception, above are the actions, below what can be none
@@ -210,6 +211,15 @@ class CompiledPolicy(_Compiled):
     def __call__(self, state: Any, mask: Any, rng: int) -> int:
         """Call the compiled function from Python: a record of STATE_DTYPE, uint64 array of 8, stream."""
         return int(self.jitted(state, mask, rng))
+
+    def told(self, given: int) -> str:
+        """What the function returned, of what :attr:`address` did."""
+        if given == -(2**63):
+            other = 2**63 if self._unsigned else given
+            return f"{2**63 - 1} or {other}"
+        if given < 0:
+            return str(given + 2**64 if self._unsigned else given)
+        return str(given - 1)
 
     def repeat(self, state: bytes, mask: bytes, rng: int) -> BaseException | None:
         """The exception of a call that ended with one."""

@@ -33,7 +33,19 @@ class OptionError(CysmicError, ValueError):
 
 
 class ContentError(CysmicError, ValueError):
-    """A content pack that cannot be read or does not validate; names file, card and key."""
+    """A content pack that cannot be read or does not validate; names file, card and key.
+
+    Also a game whose cards do not come to an end (V1.13, V1.15); names the card.
+    """
+
+    #: Of the game or playout that was not played to its end, where many are played in one call.
+    index: int | None = None
+
+    def at(self, index: int, what: str) -> ContentError:
+        """The same of a game or playout among many."""
+        error = ContentError(f"{what}: {self}")
+        error.index = index
+        return error
 
 
 class PolicyError(CysmicError, ValueError):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.errors import OptionError
@@ -33,6 +35,8 @@ __all__ = [
 ]
 
 ENGINES: Final = ("native", "reference")
+#: More packs are a mistake, and an iterator may have no end.
+MAX_PACKS: Final = 100
 
 
 class BaseGame:
@@ -50,6 +54,35 @@ class BaseGame:
 
         def _from_canonical(self, doc: dict[str, Any], seed: int = 0, **kwargs: Any) -> State:
             """Given by the engine."""
+
+    def new_initial_state(
+        self, seed: int = 0, *, index: int = 0, script: Script | None = None, record: bool = False
+    ) -> State:
+        """Game ``index`` of ``seed``, advanced to its first decision.
+
+        Parameters
+        ----------
+        seed, index
+            Integers from 0 to 2**64 - 1.
+        script
+            Outcomes to come, by chance kind.
+        record
+            Whether events are recorded.
+
+        Raises
+        ------
+        OptionError
+            For a seed or index that is none, and a ``record`` that is no bool.
+        ChanceError
+            For a script that cannot be.
+        """
+        if record is not False and record is not True:
+            from cysmic_fast.policies import check_flag
+
+            record = check_flag(record, "record")
+        engine: Any = super()
+        state: State = engine.new_initial_state(seed, index=index, script=script, record=record)
+        return state
 
     def state_from_position(
         self,
@@ -79,13 +112,14 @@ class BaseGame:
         PositionError
             With all defects of the document.
         OptionError
-            For a seed or index that is none.
+            For a seed or index that is none, and a ``record`` that is no bool.
         ChanceError
             For a script that cannot be.
         """
-        from cysmic_fast.policies import check_word
+        from cysmic_fast.policies import check_flag, check_word
         from cysmic_fast.position import normalise_position
 
+        record = check_flag(record, "record")
         canonical = normalise_position(doc, self.content, self.options)
         chance = canonical["chance"]
         if seed is not None or index is not None:
@@ -100,11 +134,12 @@ class BaseGame:
         """The state of a save written by ``State.to_bytes()`` (docs/saves.md), which must be of this game.
 
         ``record``: whether events are recorded from here on. SaveError for what is no save, a damaged one,
-        one of another game, content pack, engine or version.
+        one of another game, content pack, engine or version; OptionError for a ``record`` that is no bool.
         """
+        from cysmic_fast.policies import check_flag
         from cysmic_fast.saves import load_state
 
-        state: State = load_state(self, data, record)
+        state: State = load_state(self, data, check_flag(record, "record"))
         return state
 
     def simulate(
@@ -133,7 +168,7 @@ class BaseGame:
             check_word(first + count - 1, "first + count - 1")
         if census is not None:
             check_census(census, self.num_players)
-        if policy != "random":
+        if not isinstance(policy, str) or policy != "random":
             from cysmic_fast.rollout import play_records
 
             this: Any = self
@@ -203,7 +238,10 @@ def _game_class(engine: str) -> type[Any]:
 
 def is_state(value: object) -> bool:
     """Whether it is a state, of either engine."""
-    game: Any = getattr(value, "game", None)
+    try:
+        game: Any = getattr(value, "game", None)
+    except Exception:  # of an attribute that is worked out
+        return False
     if not isinstance(game, BaseGame):
         return False
     if game.engine == "native":
@@ -278,12 +316,14 @@ def pack_folders(
     """The folders that the option ``packs`` names; OptionError."""
     if isinstance(packs, (str, os.PathLike)):
         return (packs,)
-    try:
-        return tuple(packs)
-    except TypeError:
-        raise OptionError(
-            f"option 'packs': {shown(packs)} given; allowed: folders of content packs"
-        ) from None
+    if not isinstance(packs, (bytes, bytearray, Mapping)):
+        with suppress(Exception):  # whatever an iterator may raise: a closed file, an array without a length
+            folders = tuple(islice(packs, MAX_PACKS + 1))
+            if len(folders) <= MAX_PACKS:
+                return folders
+    raise OptionError(
+        f"option 'packs': {shown(packs)} given; allowed: folders of content packs, at most {MAX_PACKS}"
+    )
 
 
 def content_of(

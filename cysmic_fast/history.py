@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex
 
 from cysmic_fast.errors import ChanceError, IllegalActionError, OptionError, ReplayError
 from cysmic_fast.game import BaseGame, is_state
 from cysmic_fast.names import action_name, shown
-from cysmic_fast.policies import check_word
+from cysmic_fast.policies import check_flag, check_word
 from cysmic_fast.vocabulary import DecisionKind
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class History:
     :attr:`state` is the game as it stands: look at it, clone it, and act with :meth:`apply_action`, so that
     the history knows. Who acts on it directly is told by a ReplayError, at the latest when a replay is made.
     Chance is part of the state, so what is undone and done again brings the same dice and cards; for others
-    use ``history.state.clone(seed=...)``. A history is for one thread at a time.
+    use ``history.state.clone(seed=...)``. A history is for one thread at a time: nothing guards it.
     """
 
     def __init__(
@@ -60,11 +61,13 @@ class History:
         record: bool = False,
     ) -> None:
         given: Any = start
+        record = check_flag(record, "record")
         state: State
         if isinstance(given, BaseGame):
-            state = given.new_initial_state(seed, index=index, script=script, record=record)  # type: ignore[attr-defined]
+            state = given.new_initial_state(seed, index=index, script=script, record=record)
         elif is_state(given):
-            if seed or index or script or record:
+            other = script is not None and (not isinstance(script, Mapping) or len(script) > 0)
+            if check_word(seed, "seed") or check_word(index, "index") or other or record:
                 raise OptionError(
                     "seed, index, script or record given with a state; allowed: with a game only"
                 )

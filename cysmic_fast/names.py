@@ -33,6 +33,7 @@ __all__ = [
     "kind_name",
     "parse_script",
     "parse_space",
+    "plain",
     "shown",
     "space_at",
     "space_name",
@@ -87,12 +88,22 @@ def suggest(word: str, allowed: Iterable[str]) -> str:
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """``repr`` for a message: at most ``limit`` characters, and never an exception."""
+    """``repr`` for a message: at most ``limit`` characters that can be printed, and never an exception."""
     try:
         text = repr(value)
     except Exception:  # huge integers, endless nesting, a broken __repr__
         text = f"<{type(value).__name__}>"
+    text = plain(text[: limit + 1])
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def plain(text: str) -> str:
+    """A text for a message or a terminal: what is no printable character (controls, escape sequences, marks
+    that turn the direction of writing, halves of surrogate pairs) as Python would escape it.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 # ------------------------------------------------------------------ enumerations
@@ -217,6 +228,17 @@ def card_deck(decision: int | None) -> str:
     return "relics" if decision in _RELIC_DECISIONS else "discovery"
 
 
+def _check_decision(decision: object) -> None:
+    """IllegalActionError unless it is a decision kind, as such or as its number, or None."""
+    if decision is None or isinstance(decision, v.DecisionKind):
+        return
+    number = int(decision) if isinstance(decision, Integral) and not isinstance(decision, bool) else -1
+    if not 0 <= number < len(v.DecisionKind):
+        raise IllegalActionError(
+            f"decision {shown(decision)} given; allowed: a DecisionKind, 0 to {len(v.DecisionKind) - 1}, None"
+        )
+
+
 def _deck_ids(content: Content, deck: str) -> list[str]:
     cards: Iterable[object] = getattr(content, deck)
     return [str(card.id) for card in cards]  # type: ignore[attr-defined]
@@ -233,9 +255,10 @@ def action_name(action: int, content: Content, decision: int | None = None) -> s
     """Name of an action id, such as ``"captive:2:miner"``.
 
     Cards are named by their id in the deck the decision is about (``"card:D17"``); without a decision, by
-    design number (``"card:16"``).
+    design number (``"card:16"``). IllegalActionError for what is no action or no decision.
     """
     found = None
+    _check_decision(decision)
     if not isinstance(action, bool) and isinstance(action, Integral):
         found = _range_of(int(action))
     if found is None:
@@ -268,8 +291,9 @@ def action_id(name: str, content: Content, decision: int | None = None) -> int:
     """Action id of a name (the inverse of :func:`action_name`).
 
     Spaces may be named (``"space:savannah-5-4"``), cards given by id or design number. A card id is looked up
-    in the deck of ``decision``, without one in every deck.
+    in the deck of ``decision``, without one in every deck. IllegalActionError for what is none.
     """
+    _check_decision(decision)
     if not isinstance(name, str):
         raise IllegalActionError(f"an action is named by a string, not by {type(name).__name__}")
     kind, _, rest = name.partition(":")

@@ -266,6 +266,8 @@ def check_room(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any], what: str
     """OptionError unless ``out`` can be written to in place: exactly this array, in C order."""
     if not isinstance(out, np.ndarray):
         found = shown(out)
+    elif isinstance(out, np.ma.MaskedArray):
+        found = "a masked array"
     elif out.dtype != dtype:
         found = f"dtype {out.dtype}"
     elif out.shape != shape:

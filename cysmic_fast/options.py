@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -108,11 +109,13 @@ class GameOptions:
         return tuple(Colour[colour.upper()] for colour in self.colours)
 
     def rounds_cap(self, content: Content) -> int:
-        """Round after which the game is cut off (T1.9)."""
+        """Round after which the game is cut off (T1.9); OptionError for what is no Content."""
+        _check_content(content)
         return content.limits.rounds if self.max_rounds is None else self.max_rounds
 
     def check(self, content: Content) -> None:
-        """Raise :class:`OptionError` if the options ask for more than ``content`` holds."""
+        """Raise :class:`OptionError` if the options ask for more than ``content`` holds, or it is none."""
+        _check_content(content)
         limits = content.limits
         if not limits.players_min <= self.players <= limits.players_max:
             span = f"{limits.players_min} to {limits.players_max}"
@@ -196,6 +199,13 @@ def _bad(name: str, given: object, allowed: str) -> NoReturn:
     raise OptionError(f"option {name!r}: {shown(given)} given; allowed: {allowed}")
 
 
+def _check_content(content: object) -> None:
+    from cysmic_fast.content.types import Content
+
+    if not isinstance(content, Content):
+        _bad("content", content, "a Content (load_content)")
+
+
 def _integer(name: str, value: object, low: int, high: int, also: str = "") -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or not low <= int(value) <= high:
         _bad(name, value, f"an integer from {low} to {high} {also}".rstrip())
@@ -219,7 +229,10 @@ def _colours(value: object, players: int) -> tuple[str, ...]:
     allowed = f"{players} different names out of {_words(COLOURS)}"
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         _bad("colours", value, allowed)
-    names = tuple(value)
+    try:
+        names = tuple(islice(value, MAX_PLAYERS + 1))  # an iterator may have no end
+    except Exception:  # whatever one may raise
+        _bad("colours", value, allowed)
     if not names:
         return COLOURS[:players]
     if any(not isinstance(name, str) or name not in COLOURS for name in names):

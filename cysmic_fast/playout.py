@@ -19,7 +19,7 @@ from cysmic_fast.errors import OptionError
 from cysmic_fast.game import is_state
 from cysmic_fast.names import shown
 from cysmic_fast.playout_groups import Group
-from cysmic_fast.policies import RandomPolicy
+from cysmic_fast.policies import RandomPolicy, check_word
 from cysmic_fast.vocabulary import (
     ACTION,
     BONUS,
@@ -184,9 +184,22 @@ class PlayoutPolicy(RandomPolicy):
         layers = playout_weights(state)
         if not layers:
             return self.choose(state.legal_actions())
-        return self.draw(layers)
+        return self._draw(layers)
 
     def draw(self, layers: Sequence[tuple[int, Sequence[int]]]) -> int:
+        """One action, in proportion to the weights, as from :func:`playout_weights`.
+
+        OptionError for what is no such list.
+        """
+        usable = isinstance(layers, (list, tuple)) and all(
+            isinstance(layer, tuple) and len(layer) == 2 and isinstance(layer[1], (list, tuple))
+            for layer in layers
+        )
+        if not usable:
+            raise OptionError(f"{shown(layers)} given; allowed: a list of (weight, list of actions)")
+        return self._draw([(check_word(weight, "weight", 1, 2**32), actions) for weight, actions in layers])
+
+    def _draw(self, layers: Sequence[tuple[int, Sequence[int]]]) -> int:
         """One action, in proportion to the weights; one draw, none if there is no choice."""
         rest = self.bounded(sum(weight * len(actions) for weight, actions in layers))
         for weight, actions in layers:

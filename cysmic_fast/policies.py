@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.errors import GameOverError, OptionError, PolicyError
-from cysmic_fast.names import shown
+from cysmic_fast.names import plain, shown
 from cysmic_fast.vocabulary import ChanceFamily
 
 if TYPE_CHECKING:
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     from cysmic_fast.interface import Game, State
 
 __all__ = [
+    "MAX_VALUE",
     "RandomPolicy",
+    "allowed_values",
+    "callable_name",
+    "check_flag",
     "check_word",
     "checked_values",
     "evaluator",
@@ -31,6 +36,9 @@ __all__ = [
 ]
 
 _WORD: Final = 2**64
+#: The largest number of an evaluator: the squares of 10**9 of them can be added up. MAX_VALUE in
+#: src/rollout.pxi.
+MAX_VALUE: Final = 1e100
 _BLOCK: Final = 512
 
 
@@ -50,31 +58,55 @@ def check_word(value: object, what: str, least: int = 0, most: int = _WORD - 1) 
     return number
 
 
+def check_flag(value: object, what: str) -> bool:
+    """A flag, as a plain ``bool``; OptionError unless it is Python's or NumPy's: ``"no"`` would be true."""
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
+        raise OptionError(f"{what} is {shown(value)}; allowed: True or False")
+    return bool(value)
+
+
 def policy_error(policy: object, state: State, index: int, decision: int, what: str) -> PolicyError:
     """The error of a policy that has chosen nothing legal: who, where, what, and what is allowed."""
     legal = state.legal_actions()
     allowed = ", ".join(f"{a} ({state.action_to_string(a)})" for a in legal[:8])
     if len(legal) > 8:
         allowed += f", ... ({len(legal)} in all)"
-    name = getattr(policy, "__name__", None) or shown(policy)
     return PolicyError(
-        f"policy {name} of seat {state.current_player()}, in playout {index}, decision {decision} "
-        f"({state.decision().name}): it {what}; allowed: {allowed}"
+        f"policy {callable_name(policy)} of seat {state.current_player()}, in playout {index}, "
+        f"decision {decision} ({state.decision().name}): it {what}; allowed: {allowed}"
     )
 
 
 def checked_values(values: object, players: int, who: str) -> list[float]:
-    """What an evaluator returned, as one finite float a seat; PolicyError otherwise."""
+    """What an evaluator returned, as one float a seat, none beyond MAX_VALUE; PolicyError otherwise."""
     try:
-        given: list[Any] = list(values)  # type: ignore[call-overload]
-        usable = len(given) == players and all(map(math.isfinite, given))  # float() would take texts
+        given: list[Any] = list(islice(values, players + 1))  # type: ignore[call-overload]  # it may be endless
+        # isfinite, as float() would take texts
+        usable = len(given) == players and all(
+            math.isfinite(value) and abs(float(value)) <= MAX_VALUE for value in given
+        )
     except (TypeError, ValueError, OverflowError):
         usable = False
     if not usable:
-        raise PolicyError(
-            f"{who}: it returned {shown(values)}; allowed: {players} finite numbers, one a seat"
-        )
+        raise PolicyError(f"{who}: it returned {shown(values, 200)}; allowed: {allowed_values(players)}")
     return [float(value) for value in given]
+
+
+def allowed_values(players: int) -> str:
+    """What an evaluator may give, for messages."""
+    return f"{players} finite numbers, one a seat, from {-MAX_VALUE:g} to {MAX_VALUE:g}"
+
+
+def callable_name(given: object) -> str:
+    """What a policy is called in messages and results."""
+    if isinstance(given, str):
+        return given
+    try:
+        name = getattr(given, "__name__", None)
+    except Exception:  # of an attribute that is worked out
+        name = None
+    name = name if isinstance(name, str) and name else type(given).__name__
+    return plain(name[:60])
 
 
 class RandomPolicy:
@@ -108,7 +140,11 @@ class RandomPolicy:
         return self._words.pop()
 
     def bounded(self, n: int) -> int:
-        """A uniform integer in [0, n), n at least 1: high half of word times n, biased low end rejected."""
+        """A uniform integer in [0, n), n from 1 to 2**64 - 1; OptionError for others."""
+        return self._below(check_word(n, "n", 1))
+
+    def _below(self, n: int) -> int:
+        """The same unchecked: high half of word times n, biased low end rejected."""
         if n == 1:
             return 0
         limit = _WORD % n
@@ -118,14 +154,21 @@ class RandomPolicy:
                 return product // _WORD
 
     def choose(self, legal: Sequence[int]) -> int:
-        """One of the legal actions, which are in ascending order; GameOverError if there is none."""
+        """One of the legal actions, which are in ascending order; GameOverError if there is none.
+
+        OptionError for what is no list or other sequence.
+        """
+        if not isinstance(legal, Sequence) or isinstance(legal, (str, bytes)):
+            raise OptionError(f"{shown(legal)} given; allowed: a list of legal actions")
         if not legal:
             raise GameOverError("the game is over; there is no action to choose")
-        return legal[self.bounded(len(legal))]
+        return legal[self._below(len(legal))]
 
     def __call__(self, state: State) -> int:
         """The action for a state that is not over; OptionError for what is no state."""
-        if not hasattr(state, "legal_actions"):
+        from cysmic_fast.game import is_state
+
+        if not is_state(state):
             raise OptionError(f"{shown(state)} given; allowed: a state")
         return self.choose(state.legal_actions())
 
@@ -138,8 +181,14 @@ def random_policy(seed: int = 0, index: int = 0) -> RandomPolicy:
 def play_random_game(game: Game, seed: int = 0, index: int = 0, *, record: bool = False) -> State:
     """Plays game ``index`` of ``seed`` with the random policy to its end and returns the finished state.
 
-    The same game as record ``index`` of ``game.simulate(seed, 0, ...)``, on either engine.
+    The same game as record ``index`` of ``game.simulate(seed, 0, ...)``, on either engine. OptionError for
+    what is no game, and for a seed, index or record that cannot be.
     """
+    from cysmic_fast.game import BaseGame
+
+    given: object = game
+    if not isinstance(given, BaseGame):
+        raise OptionError(f"game: {shown(given)} given; allowed: a game")
     chooser = RandomPolicy(seed, index)
     state = game.new_initial_state(seed, index=index, record=record)
     while not state.is_terminal():

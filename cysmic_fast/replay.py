@@ -8,7 +8,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -23,7 +23,8 @@ from cysmic_fast.errors import (
     ReplayError,
     SaveError,
 )
-from cysmic_fast.names import action_name, shown
+from cysmic_fast.files import write_whole
+from cysmic_fast.names import action_name, plain, shown
 
 if TYPE_CHECKING:
     from cysmic_fast.content.types import Content
@@ -106,8 +107,12 @@ _ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 def state_hash(state: State) -> str:
     """Hash of a state for replays: BLAKE2b of its snapshot as JSON with sorted keys, 32 hex digits.
 
-    The same on both engines, on every platform, and in every process.
+    The same on both engines, on every platform, and in every process. OptionError for what is no state.
     """
+    from cysmic_fast.game import is_state
+
+    if not is_state(state):
+        raise OptionError(f"state: {shown(state)} given; allowed: a state")
     text = msgspec.json.encode(state.snapshot(), order="sorted")
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
@@ -205,11 +210,30 @@ class Replay:
         return [_ENCODER.encode(line) for line in [*lines, self.end]]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, or over one; ReplayError if that cannot be."""
+        """Write a file, or over one, whole or not at all.
+
+        ReplayError if that cannot be, or if it is longer than what :meth:`read` reads.
+        """
+        name = _shown_path(path)
         try:
-            Path(path).write_bytes(b"\n".join(self.lines()) + b"\n")
-        except (OSError, TypeError, ValueError) as error:
-            raise ReplayError(f"{_shown_path(path)}: cannot be written: {_reason(error)}") from None
+            lines = self.lines()
+            for number, line in enumerate(lines, 1):
+                if len(line) > MAX_LINE:
+                    raise ReplayError(
+                        f"{name}: cannot be written: line {number} would have {len(line)} bytes; "
+                        f"allowed: {MAX_LINE}"
+                    )
+            data = b"\n".join(lines) + b"\n"
+            if len(data) > MAX_BYTES or len(self.acts) > MAX_PLIES:
+                raise ReplayError(
+                    f"{name}: cannot be written: {len(data)} bytes and {len(self.acts)} actions; "
+                    f"allowed: {MAX_BYTES} and {MAX_PLIES}"
+                )
+            write_whole(Path(path), data)
+        except ReplayError:
+            raise
+        except (OSError, TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+            raise ReplayError(f"{name}: cannot be written: {_reason(error)}") from None
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Replay:
@@ -227,6 +251,7 @@ class Replay:
     @classmethod
     def parse(cls, data: bytes, name: str = "replay") -> Replay:
         """The replay of a file's bytes; ``name`` is for messages."""
+        name = _shown_path(name)
         if not isinstance(data, (bytes, bytearray)):
             raise ReplayError(f"{name}: {shown(data)} given; allowed: bytes")
         header: Header | None = None
@@ -320,15 +345,27 @@ class Replay:
             raise ReplayError(
                 "the header is damaged: the start is seed and index, position or save, one of them"
             )
+        from cysmic_fast.game import ENGINES
+        from cysmic_fast.saves import save_info
+
         script = start.script or None
         try:
             if start.position is not None:
                 return game.state_from_position(start.position, script=script, record=record)
             if start.save is not None:
-                return game.state_from_bytes(base64.b64decode(start.save, validate=True), record=record)
+                data = base64.b64decode(start.save, validate=True)
+                wrote = save_info(data).engine
+                if wrote in ENGINES and wrote != game.engine:
+                    raise ReplayError(
+                        f"the replay begins with a save of the {wrote} engine, which the {game.engine} "
+                        f"engine cannot read: it can be verified by the {wrote} engine only (docs/replays.md)"
+                    )
+                return game.state_from_bytes(data, record=record)
             assert start.seed is not None
             assert start.index is not None
             return game.new_initial_state(start.seed, index=start.index, script=script, record=record)
+        except ReplayError:
+            raise
         except (SaveError, binascii.Error) as error:
             raise ReplayError(f"the start of the game cannot be read: {error}") from None
         except CysmicError as error:
@@ -337,10 +374,13 @@ class Replay:
     def states(self, game: Game | None = None, *, record: bool = False) -> Iterator[State]:
         """The game as it goes: before the first action, then after each; always the same object.
 
-        ReplayError at the first action that does not fit, with its ply; OptionError for what is no game.
+        ReplayError at the first action that does not fit, with its ply; OptionError for what is no game, and
+        a ``record`` that is no bool.
         """
         from cysmic_fast.game import BaseGame
+        from cysmic_fast.policies import check_flag
 
+        record = check_flag(record, "record")
         game = self.game() if game is None else game
         if not isinstance(game, BaseGame):
             raise OptionError(f"game: {shown(game)} given; allowed: a game")
@@ -439,13 +479,17 @@ def _names(players: object, seats: int) -> list[str]:
 
 
 def _shown_path(path: object) -> str:
-    return str(path) if isinstance(path, (str, os.PathLike)) else shown(path)
+    """A path as it is, at most so long, in printable characters."""
+    if not isinstance(path, (str, PurePath)):
+        return shown(path)
+    text = str(path)
+    return plain(text) if len(text) <= 300 else plain(f"{text[:100]}...{text[-150:]}")
 
 
 def _reason(error: Exception) -> str:
     """Why a file could not be used."""
     reason = error.strerror if isinstance(error, OSError) else None
-    return reason.lower() if reason else str(error)
+    return reason.lower() if reason else plain(str(error)[:300])
 
 
 def _start_of(state: State) -> Start:

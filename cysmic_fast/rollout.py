@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from cysmic_fast.census import Census, GameNotes
-from cysmic_fast.errors import OptionError, PolicyError
+from cysmic_fast.errors import ContentError, OptionError, PolicyError
 from cysmic_fast.game import BaseGame, is_state, make_game
 from cysmic_fast.names import shown, suggest
 from cysmic_fast.playout import PlayoutPolicy, playout_rows
-from cysmic_fast.policies import check_word, checked_values, policy_error
+from cysmic_fast.policies import callable_name, check_flag, check_word, checked_values, policy_error
 from cysmic_fast.significance import wilson
 from cysmic_fast.stats import GAME_STATS
 
@@ -68,8 +68,8 @@ def _comparable(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RolloutResult:
-    """What playouts came to. Results compare equal if the playouts did: time, threads and arrays do not
-    count.
+    """What playouts came to. Results compare equal if the playouts did, nan equal to nan: time, threads and
+    arrays do not count. They hash accordingly; a pickled one equals its original.
 
     A playout that is cut off has no result of its own: it is in ``ends["cut"]``, and in nothing that is
     said of wins.
@@ -237,8 +237,8 @@ def _seat_policies(policy: object, players: int) -> list[Any]:
         if isinstance(one, str):
             if one not in POLICIES:
                 raise OptionError(
-                    f"policy: {one!r} given; allowed: {', '.join(POLICIES)}, a callable, a compiled policy"
-                    f"{suggest(one, POLICIES)}"
+                    f"policy: {shown(one)} given; allowed: {', '.join(POLICIES)}, a callable, "
+                    f"a compiled policy{suggest(one, POLICIES)}"
                 )
         elif _compiled(one, "CompiledEvaluator") or not callable(one):
             raise OptionError(
@@ -251,10 +251,6 @@ def _seat_policies(policy: object, players: int) -> list[Any]:
 def _capped(game: Any, max_rounds: int) -> Any:
     """The game with an earlier round cap."""
     return make_game(replace(game.options, max_rounds=max_rounds), game.content, game.engine)
-
-
-def _name(policy: object) -> str:
-    return policy if isinstance(policy, str) else getattr(policy, "__name__", None) or type(policy).__name__
 
 
 @dataclass(frozen=True)
@@ -278,7 +274,12 @@ class _Job:
             return
         counted = None if self.census is None else Census(self.game.num_players)
         for i in range(len(records)):
-            _play_one(self, self.first + done + i, records[i : i + 1], returns[i], counted)
+            index = self.first + done + i
+            try:
+                _play_one(self, index, records[i : i + 1], returns[i], counted)
+            except ContentError as error:
+                what = f"game {index} of seed {self.seed}" if self.start is None else f"playout {index}"
+                raise error.at(index, what) from None
         if self.census is not None and counted is not None:
             self.census.add(counted.data)
 
@@ -347,7 +348,7 @@ def _play_one(
             given = policy(state)
             if state.asked is not asked:
                 raise PolicyError(
-                    f"policy {_name(policy)}: it changed the state; it may only read and clone it"
+                    f"policy {callable_name(policy)}: it changed the state; it may only read and clone it"
                 )
             if not _is_action(given, legal):
                 raise policy_error(policy, state, index, decisions, f"returned {shown(given)}")
@@ -464,8 +465,8 @@ def rollouts(
         Stop a playout after so many decisions, if it has not ended by then.
     evaluator
         Gives the returns of playouts that were cut off: a callable ``f(state)`` that returns a number a
-        seat, or one compiled with ``@cysmic_fast.evaluator``. Without it they have no result (nan in
-        ``returns``).
+        seat, each from -1e100 to 1e100, or one compiled with ``@cysmic_fast.evaluator``. Without it they
+        have no result (nan in ``returns``).
     per_game
         Whether the result has ``records``, shape (n,), dtype GAME_STATS, and ``returns``, shape (n,
         players), float64. The counts of a record are those of the playout, not of what came before;
@@ -480,6 +481,7 @@ def rollouts(
         seat, compiled ones that raise an exception. Exceptions of Python callables pass unchanged.
     """
     start = time.perf_counter()
+    per_game = check_flag(per_game, "per_game")
     job, n = _checked(state_or_game, n, policy, threads, seed, first, max_rounds, cutoff, evaluator)
     players = job.game.num_players
     tally = _Tally(players)
@@ -491,7 +493,7 @@ def rollouts(
         job.play(done, records[part], returns[part])
         tally.add(records[part], returns[part])
     return tally.result(
-        policy=tuple(map(_name, job.seats)),
+        policy=tuple(map(callable_name, job.seats)),
         seed=job.seed,
         first=job.first,
         threads=job.threads,

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cysmic_fast import vocabulary as v
 from cysmic_fast._crosscheck_data import CONFIGS, load_one
 from cysmic_fast.content.schema import canonical_json
+from cysmic_fast.files import write_whole
 from cysmic_fast.policies import RandomPolicy
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if lines:
             return 1
     if options.write:
-        options.write.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write_whole(options.write, (json.dumps(found, indent=1) + "\n").encode())
     return 0
 
 

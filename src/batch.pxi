@@ -21,8 +21,23 @@ cdef extern from *:
         uint64_t x = (byte * 0x0101010101010101ULL) & 0x8040201008040201ULL;
         return ((x + 0x7F7F7F7F7F7F7F7FULL) >> 7) & 0x0101010101010101ULL;
     }
+    #include <pthread.h>
+    /* which process this is: 1, in one that was forked from it 2 ... */
+    static int cysmic_process = 1;
+    static void cysmic_forked(void) { cysmic_process++; }
+    CYSMIC_INLINE int watch_forks(void) { return pthread_atfork(NULL, NULL, cysmic_forked); }
     /* whether the flag was free: now it is taken */
     CYSMIC_INLINE int claim(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQ_REL); }
+    /* whether the flag was free, or held in a process that this one was forked from: now it is this one's. A thread
+       that held it there does not exist here; `left` tells of it */
+    CYSMIC_INLINE int claim_here(int *flag, int *left) {
+        int holder = 0;
+        while (!__atomic_compare_exchange_n(flag, &holder, cysmic_process, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            if (holder == cysmic_process) return 0;
+            *left = 1;
+        }
+        return 1;
+    }
     /* have memory brought near. Only inline: a function that does nothing else is taken for one without
        effect, and calls of it for superfluous */
     CYSMIC_INLINE void prefetch_lines(const void *place, int lines) {
@@ -31,7 +46,13 @@ cdef extern from *:
     """
     uint64_t spread_bits(uint64_t byte) noexcept nogil
     bint claim(int *flag) noexcept nogil
+    bint claim_here(int *flag, int *left) noexcept nogil
+    int watch_forks() noexcept nogil
     void prefetch_lines(const void *place, int lines) noexcept nogil
+
+
+if watch_forks():
+    raise MemoryError("no room to watch for forks")
 
 
 cdef struct Row:            # what a game in a batch needs besides its state and what Python reads
@@ -130,7 +151,9 @@ cdef class Batch:
     cdef list rooms
     cdef object pool             # of threads, made when first needed
     cdef object pool_owner       # process that made it
-    cdef int busy                # a call is in progress
+    cdef int busy                # 0, or the process in which a call is in progress
+    cdef bint changing           # it changes rows
+    cdef bint torn               # the process was forked while one did: rows are in the middle of something
     # the job at hand
     cdef int8_t *seen            # observations
     cdef uint8_t *spread         # mask bytes
@@ -142,7 +165,6 @@ cdef class Batch:
     def __cinit__(self, game, n, seed=0, *, first=0, threads=1, autoreset=True, final_observation=False,
                   knowledge=False, _key=None):
         cdef int64_t rows
-        cdef int players
         if not isinstance(game, NativeGame):
             raise OptionError(f"game: {shown(game)} given; allowed: a game of the native engine (load_game)")
         for name, value in (("autoreset", autoreset), ("final_observation", final_observation),
@@ -159,7 +181,30 @@ cdef class Batch:
         self.autoreset = autoreset
         self.arrays = {}
         self.rooms = []
-        players = self.game.tables.players
+        needed = self.bytes_of(final_observation, knowledge)
+        try:
+            # a system that promises more memory than it has would end the process later
+            if needed > sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES"):
+                raise MemoryError()
+            self.make_room(final_observation, knowledge)
+        except MemoryError:
+            raise OptionError(f"n: {rows} given, which needs {needed:,} bytes, more than there are; allowed: fewer "
+                              "rows") from None
+        if _key is not MAKING:  # otherwise the maker fills the rows
+            self.perform(JOB_START)
+
+    # ------------------------------------------------------------------------------------------------- inside
+    cdef object bytes_of(self, bint final_observation, bint knowledge):
+        """How much memory the rows need."""
+        cdef size_t row = sizeof(State) + sizeof(Row) + sizeof(int16_t) + 8 * sizeof(uint64_t)
+        row += self.game.tables.players * sizeof(float) + 5 * sizeof(uint8_t) + 2 * sizeof(int32_t) + sizeof(uint64_t)
+        row += (sizeof(Knowledge) if knowledge else 0) + (self.game.layout.size if final_observation else 0)
+        return <object>row * self.num_rows
+
+    cdef int make_room(self, bint final_observation, bint knowledge) except -1:
+        """All the memory of the rows."""
+        cdef int64_t rows = self.num_rows
+        cdef int players = self.game.tables.players
         self.states = <State *>self.room(rows * sizeof(State))
         self.rows = <Row *>self.room(rows * sizeof(Row))
         self.actions = <int16_t *>self.room(rows * sizeof(int16_t))
@@ -179,10 +224,8 @@ cdef class Batch:
                 "final_observation", (rows, self.game.layout.size), numpy.int8)
         if knowledge:
             self.known = <Knowledge *>self.room(rows * sizeof(Knowledge))
-        if _key is not MAKING:  # otherwise the maker fills the rows
-            self.perform(JOB_START)
+        return 0
 
-    # ------------------------------------------------------------------------------------------------- inside
     cdef void *room(self, Py_ssize_t size) except NULL:
         """Zeroed memory that lives as long as the batch."""
         cdef Room room = Room.__new__(Room, MAKING, size)
@@ -199,10 +242,23 @@ cdef class Batch:
         self.arrays[name] = numpy.frombuffer(self.rooms[len(self.rooms) - 1], kind).reshape(shape)
         return place
 
-    cdef int enter(self) except -1:
-        """One call at a time: the lock of the interpreter is released while games are played."""
-        if not claim(&self.busy):
+    cdef int enter(self, bint changing=False, bint anew=False) except -1:
+        """One call at a time: the lock of the interpreter is released while games are played.
+
+        ``changing``: the call changes rows; ``anew``: all of them, whatever they hold.
+        """
+        cdef int left = 0
+        if not claim_here(&self.busy, &left):
             raise CysmicError("the batch is in use by another call; allowed: one at a time")
+        if left and self.changing:
+            self.torn = True
+        self.changing = changing
+        if anew:
+            self.torn = False
+        if self.torn:
+            self.busy = 0
+            raise CysmicError("this process was forked while another thread was changing the batch: its games are in "
+                              "the middle of something; allowed: reset() of all rows, or another batch")
         return 0
 
     cdef int perform(self, int job) except -1:
@@ -281,6 +337,7 @@ cdef class Batch:
                     self.columns.terminated[i] = 0
                     self.columns.reason[i] = -1
                     self.columns.actor[i] = -1
+                    self.rows[i].fault = 0
                     self.start_row(&ctx, i)
         elif job == JOB_CHOOSE:
             for i in range(low, high):
@@ -348,7 +405,7 @@ cdef class Batch:
         """Apply the action of a row and restart it if that ends its game."""
         cdef State *s = &self.states[i]
         cdef const Tables *t = self.game.tables
-        cdef int seat, result
+        cdef int result
         if i + AHEAD < self.num_rows:
             prefetch_lines(&self.states[i + AHEAD], sizeof(State) // 64)
         self.clear_result(i)
@@ -357,7 +414,10 @@ cdef class Batch:
                 self.columns.terminated[i] = 0
                 self.columns.reason[i] = -1
                 self.columns.actor[i] = -1
-                self.start_row(ctx, i)
+                if s.reason >= 0:  # nobody has been told: put in by set_state, or over before any decision
+                    self.finish_row(ctx, i)
+                else:  # stopped by an error
+                    self.start_row(ctx, i)
             return
         if self.autoreset:
             self.columns.terminated[i] = 0
@@ -369,8 +429,14 @@ cdef class Batch:
         self.columns.lengths[i] += 1
         result = answer_with(s, t, ctx, self.actions[i])
         self.publish(ctx, i, result)
-        if s.phase != PH_OVER:
-            return
+        if s.phase == PH_OVER:
+            self.finish_row(ctx, i)
+
+    cdef void finish_row(self, Ctx *ctx, int64_t i) noexcept nogil:
+        """Tell of the end of a row's game and restart the row."""
+        cdef State *s = &self.states[i]
+        cdef const Tables *t = self.game.tables
+        cdef int seat
         self.columns.terminated[i] = 1
         self.columns.ended[i] = 1
         self.columns.reason[i] = s.reason
@@ -378,7 +444,7 @@ cdef class Batch:
         for seat in range(t.players):
             self.columns.rewards[i * t.players + seat] = s.launched >> seat & 1
         if self.columns.final != NULL:
-            observe(s, t, &self.game.layout, self.columns.actor[i],
+            observe(s, t, &self.game.layout, self.columns.actor[i] if self.columns.actor[i] >= 0 else 0,
                     self.columns.final + i * self.game.layout.size)
         if self.autoreset:
             self.start_row(ctx, i)
@@ -617,6 +683,8 @@ cdef class Batch:
         cdef int width
         if not isinstance(actions, numpy.ndarray):
             found = shown(actions)
+        elif type(actions) is not numpy.ndarray and isinstance(actions, numpy.ma.MaskedArray):
+            found = "a masked array"  # what is masked would be played all the same
         elif actions.dtype not in ACTION_TYPES:
             found = f"dtype {actions.dtype}"
         elif actions.shape != (self.num_rows,):
@@ -630,7 +698,7 @@ cdef class Batch:
                               f"({self.num_rows},) and dtype int16, int32 or int64")
         room = actions.view(numpy.uint8)
         width = actions.dtype.itemsize
-        self.enter()
+        self.enter(True)
         try:
             with nogil:
                 wrong = self.take_actions(&room[0], width)
@@ -645,11 +713,13 @@ cdef class Batch:
         cdef const uint8_t[::1] room
         if mask is not None:
             shape = (self.num_rows,)
+            if isinstance(mask, numpy.ma.MaskedArray):
+                raise OptionError(f"mask: a masked array given; allowed: a bool array of shape {shape}")
             if not isinstance(mask, numpy.ndarray) or mask.dtype != numpy.bool_ or mask.shape != shape:
                 raise OptionError(f"mask: {shown(mask)} given; allowed: a bool array of shape {shape}")
             mask = mask.copy()
             room = mask.view(numpy.uint8)
-        self.enter()
+        self.enter(True, mask is None)
         try:
             self.wanted = NULL if mask is None else &room[0]
             self.perform(JOB_START)
@@ -662,7 +732,8 @@ cdef class Batch:
         seats have seen unless the batch was made with ``knowledge``.
 
         The state is one of an equal game, without scripted outcomes left. The stream of random actions and
-        the number of the row's next game stay.
+        the number of the row's next game stay. A game that is over is `terminated` at once; with autoreset the
+        next step reports its end like any other and begins the row's next game.
         """
         cdef int64_t row = check_word(i, "row", 0, self.num_rows - 1)
         cdef NativeState given
@@ -670,7 +741,7 @@ cdef class Batch:
         cdef int kind
         if not isinstance(state, NativeState):
             raise OptionError(f"state: {shown(state)} given; allowed: a state of the native engine")
-        given = state
+        given = (<NativeState>state).moment(False)
         if given.owner is not self.game and given.owner != self.game:
             raise OptionError(f"state: one of {given.owner!r} given; allowed: states of {self.game!r}")
         if given.ctx.script != NULL:
@@ -678,7 +749,7 @@ cdef class Batch:
                 if given.queues.queue[kind].head < given.queues.queue[kind].size:
                     raise OptionError(
                         "state: one with scripted outcomes given; allowed: states without a script")
-        self.enter()
+        self.enter(True)
         try:
             memcpy(&self.states[row], given.s, sizeof(State))
             if self.known != NULL:

@@ -1,6 +1,11 @@
 # Goods (chapter G): Lorium, Discovery and Relic Cards, stored Lorium, Habitats that change hands (protocol
 # sections 5 and 11). What lies beneath a frame: bytes of the frames below it.
 
+cdef enum:
+    DRAW_ALONE = 0         # what comes after the gaining step of a PR_DRAW: nothing,
+    DRAW_THEN_GAIN = 1     # or what PR_GAIN does when the cards are there
+
+
 cdef inline uint8_t *beneath(const Frame *f, int frames) noexcept nogil:
     """What a procedure keeps in so many frames beneath its own."""
     return <uint8_t *>(f - frames)
@@ -168,22 +173,22 @@ cdef bint draw_cards(State *s, const Tables *t, Ctx *ctx, int p, int count) noex
     s.amount = <int16_t>gained
     if copy < 0:
         return False
-    start_draw(s, p, count, copy, gained, 0)
+    start_draw(s, p, count, copy, gained, 0, DRAW_ALONE)
     return True
 
 
-cdef void start_draw(State *s, int p, int count, int copy, int gained, u128 resolved) noexcept nogil:
-    """An Event that has been drawn is the next thing."""
+cdef void start_draw(State *s, int p, int count, int copy, int gained, u128 resolved, int then) noexcept nogil:
+    """An Event that has been drawn is the next thing; ``then``: DRAW_..., what comes after the step."""
     cdef Frame *f
     room_for(s)
     room_for(s)
-    f = push(s, PR_DRAW, p, count, copy, gained, 0)
+    f = push(s, PR_DRAW, p, count, copy, gained, then)
     put_set(f, 2, resolved)
 
 
 cdef int do_draw(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
-    """A gaining step from an Event on (V1.10). a: cards to be gained, b: copy of the Event, c: cards gained;
-    beneath: copies of the Events met in this step.
+    """A gaining step from an Event on (V1.10). a: cards to be gained, b: copy of the Event, c: cards gained,
+    d: DRAW_...; beneath: copies of the Events met in this step.
     """
     cdef int p = f.p
     cdef int design = t.design_of[f.b]
@@ -210,7 +215,12 @@ cdef int do_draw(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.c = <int16_t>gained
         if f.b < 0:
             s.amount = f.c
-            return drop(s, 3)
+            if f.d == DRAW_ALONE:
+                return drop(s, 3)
+            gained = f.a
+            drop(s, 3)
+            push(s, PR_GAIN, p, gained, 0, 0, 0).step = 1
+            return RUN
         design = t.design_of[f.b]
         f.step = 0
 
@@ -229,9 +239,17 @@ cdef bint gain_cards(State *s, const Tables *t, Ctx *ctx, int p, int count) noex
 
 cdef int do_gain(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
     """Discovery Cards are gained, or from step 3 the Marker, then `gained`. a: how many, b: how many were."""
+    cdef int p, count, gained, copy
     if f.step == 0:
         f.step = 1
-        if draw_cards(s, t, ctx, f.p, f.a):
+        gained = 0
+        copy = draw_to_hand(s, t, ctx, f.p, f.a, &gained, 0)
+        s.amount = <int16_t>gained
+        if copy >= 0:  # the draw takes the place of this frame and puts it back: Events within Events cost room
+            p = f.p
+            count = f.a
+            pop(s)
+            start_draw(s, p, count, copy, gained, 0, DRAW_THEN_GAIN)
             return RUN
     if f.step == 1:
         f.b = s.amount

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from operator import index as operator_index
-from os import getpid
+from os import getpid, sysconf
 from threading import Thread
 from time import perf_counter, sleep
 
@@ -16,7 +16,7 @@ from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.pycapsule cimport PyCapsule_New
-from libc.math cimport NAN, isfinite
+from libc.math cimport NAN
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc, realloc
@@ -38,7 +38,7 @@ from cysmic_fast.errors import (
 from cysmic_fast.names import action_name, chance_kind, shown
 from cysmic_fast.observation import FIELDS as OBSERVATION_FIELDS, check_room, make_spec, token_names
 from cysmic_fast.options import GameOptions
-from cysmic_fast.policies import check_word, checked_values, policy_error
+from cysmic_fast.policies import allowed_values, check_word, checked_values, policy_error
 from cysmic_fast.position_cards import grant_order
 from cysmic_fast.saves import load_state, write_save
 from cysmic_fast.stats import GAME_STATS

@@ -718,15 +718,29 @@ cdef int place_now(const State *s, const Tables *t, int k, int c) noexcept nogil
 cdef const char *untrue_knowledge(const State *s, const Tables *t, const Knowledge *knows) noexcept nogil:
     """What is untrue of what the seats know; NULL: nothing."""
     cdef int late[6]
-    cdef int k, v, c, place
+    cdef uint8_t at[128]
+    cdef int k, v, c, i, place, size
+    cdef bint looking
     for k in range(2):
         memset(late, 0, sizeof(late))
+        size = pile_size(s, k)
+        looking = looked_at(s, t, k, at) > 0
         for v in range(t.players):
-            if knows.top[k][v] > pile_size(s, k) or knows.bottom[k][v] > pile_size(s, k):
+            if knows.top[k][v] > size or knows.bottom[k][v] > size:
                 return "knowledge of the pile"
+            if knows.fresh[k][v] and not knows.rebuilt[k]:
+                return "late cards in a hand before any"
+            for i in range(size):
+                if i < knows.bottom[k][v] or i >= size - knows.top[k][v]:
+                    if knows.places[v][RELIC_BASE * k + pile_of(s, k)[i]]:
+                        return "places of a card whose position is known"
         for c in range(copy_count(t, k)):
             place = place_now(s, t, k, c)
+            if knows.late[RELIC_BASE * k + c] and not knows.rebuilt[k]:
+                return "late card before any"
             for v in range(t.players):
+                if knows.places[v][RELIC_BASE * k + c] & PLACE_TABLE and not looking:
+                    return "knowledge of an empty table"
                 if knows.places[v][RELIC_BASE * k + c] and not knows.places[v][RELIC_BASE * k + c] & place:
                     return "knowledge of a card"
                 if knows.places[v][RELIC_BASE * k + c] and place == 1 << v:

@@ -12,6 +12,7 @@ cdef enum:
     BY_PYTHON = 3
     NO_CUTOFF = -1
 
+cdef double MAX_VALUE = 1e100      # of an evaluator (cysmic_fast/policies.py)
 cdef double SHARE_SECONDS = 0.02   # that a share of the playouts should take: then signals are looked for
 
 
@@ -115,8 +116,11 @@ cdef int play_by_plan(const Plan *plan, Lane *lane) noexcept nogil:
         else:
             if read_place(&plan.limit) <= lane.place:
                 return CUT  # nobody needs it
-            given = code_action(plan, lane) - 1
-            if given < 0 or given >= NUM_ACTIONS or not ctx.mask[given >> 6] >> (given & 63) & 1:
+            given = code_action(plan, lane)
+            if given <= 0 or given > NUM_ACTIONS:
+                return REFUSED
+            given -= 1
+            if not ctx.mask[given >> 6] >> (given & 63) & 1:
                 return REFUSED
             action = <int>given
         ctx.stats.decisions += 1
@@ -161,7 +165,7 @@ cdef bint value_cut(const Plan *plan, Lane *lane) noexcept nogil:
     if lane.given == 0:
         return False
     for seat in range(plan.tables.players):
-        if not isfinite(lane.value[seat]):
+        if not -MAX_VALUE <= lane.value[seat] <= MAX_VALUE:  # or not a number
             return False
     return True
 
@@ -320,8 +324,13 @@ cdef class Playouts:
         """Do what needs the lock, so that the playout can go on; or raise what is wrong with it."""
         cdef int action, seat
         cdef NativeState state = self.state_of(lane)
+        cdef uint64_t index = self.plan.first + <uint64_t>lane.place
         if result == FAULT:
-            state.check_fault()
+            try:
+                state.check_fault()
+            except ContentError as error:
+                what = f"playout {index}" if self.plan.start != NULL else f"game {index} of seed {self.plan.seed}"
+                raise error.at(index, what) from None
         elif result == REFUSED:
             self.explain(lane, state)
         elif result == CALL:
@@ -331,7 +340,7 @@ cdef class Playouts:
             lane.result = answer_with(&lane.s, self.plan.tables, &lane.ctx, action)
         else:
             values = checked_values(self.evaluator(state), self.plan.tables.players,
-                                    f"the evaluator, in playout {self.plan.first + <uint64_t>lane.place}")
+                                    f"the evaluator, in playout {index}")
             for seat in range(self.plan.tables.players):
                 lane.value[seat] = values[seat]
             end_playout(&self.plan, lane)
@@ -365,14 +374,18 @@ cdef class Playouts:
         cdef uint64_t index = self.plan.first + <uint64_t>lane.place
         shown_state = PyBytes_FromStringAndSize(<char *>&lane.s, sizeof(State))
         if lane.result == CUT:
-            what = "gave no finite number for every seat" if lane.given else "raised an exception"
+            what = "raised an exception"
+            if lane.given:
+                players = self.plan.tables.players
+                what = (f"returned {[lane.value[seat] for seat in range(players)]}; "
+                        f"allowed: {allowed_values(players)}")
             error = PolicyError(f"the evaluator, in playout {index}: it {what}")
             cause = None if lane.given else self.evaluator.repeat(shown_state)
         else:
             policy = self.policies[lane.s.player]
             what = "raised an exception"
             if lane.given:
-                what = f"returned {lane.given - 1 if lane.given > 0 else lane.given}"
+                what = f"returned {policy.told(lane.given)}"
             error = policy_error(policy, state, index, lane.ctx.stats.decisions, what)
             mask = PyBytes_FromStringAndSize(<char *>lane.ctx.mask, sizeof(lane.ctx.mask))
             cause = None if lane.given else policy.repeat(shown_state, mask, <size_t>&lane.before)
@@ -492,6 +505,7 @@ def playout_weights(NativeState state not None, rules):
     cdef int made, i
     load_rules(&table, rules)
     found = []
+    state = state.moment(False)
     if state.s.phase == PH_OVER:
         return found
     made = playout_layers(state.s, state.owner.tables, state.ctx.mask, state.ctx.count, &table, layers,
@@ -509,6 +523,7 @@ def playout_weights(NativeState state not None, rules):
 
 def state_bytes(NativeState state not None):
     """The struct State of a state (cysmic_fast/layout.py)."""
+    state = state.moment(False)
     return PyBytes_FromStringAndSize(<char *>state.s, sizeof(State))
 
 

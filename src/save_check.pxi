@@ -1075,7 +1075,8 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if proc == PR_PAY:
         return pay_fits(s, t, f, top)
     if proc == PR_DRAW:
-        return 0 <= f.a <= 255 and 0 <= f.b < t.copies and f.c >= 0 and has128(t.event_copies, f.b)
+        return (0 <= f.a <= 255 and 0 <= f.b < t.copies and f.c >= 0 and has128(t.event_copies, f.b)
+                and within_bits(f.d, DRAW_THEN_GAIN))
     if proc == PR_GAIN:
         return f.a >= 0 and f.b >= 0
     if proc == PR_TREMOR:

@@ -94,7 +94,7 @@ cdef int load_knowledge(NativeState state, bytes data) except -1:
     c.bad = 0
     with nogil:
         code_knowledge(&c, &read, state.owner.tables)
-    if not c.bad and c.at != c.size:
+    if not c.bad and (c.at != c.size or not any(data)):  # who knows nothing has no such section
         c.bad = CODE_RANGE
     if c.bad or not knowledge_fits(state.s, state.owner.tables, &read):
         raise SaveError("the save is damaged: what the seats know does not belong to the state")

@@ -112,7 +112,7 @@ cdef void stack_decks(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
 
 
 cdef void shuffle_events_in(State *s, const Tables *t, Ctx *ctx) noexcept nogil:
-    """S3.6: the draw pile and all Events together."""
+    """S3.6: the draw pile and all Events together, even if the packs have none."""
     cdef u128 pile = t.event_copies
     cdef int i
     for i in range(s.deck_size):
@@ -216,7 +216,7 @@ cdef int do_setup(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nogil:
             f.a = 0
             f.step += 1
             if f.step == 5:
-                if any128(t.event_copies):
+                if t.events:
                     shuffle_events_in(s, t, ctx)
                 f.step = SETUP_SHIPS
                 s.fresh = 1

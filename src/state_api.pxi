@@ -228,6 +228,7 @@ cdef class NativeState:
         if not self.s.fault:
             return 0
         deep = self.s.fault == FAULT_DEPTH
+        self.s.fault = 0  # told once; and no other thread finds it in a state that has been put back
         program = &t.programs[self.ctx.program]
         content = self.owner.content
         cards = content.discovery
@@ -304,12 +305,14 @@ cdef class NativeState:
     @cython.critical_section
     def winners(self):
         """Seats that have Launched, ascending."""
-        return [seat for seat in range(self.owner.tables.players) if self.s.launched >> seat & 1]
+        cdef int launched = self.s.launched
+        return [seat for seat in range(self.owner.tables.players) if launched >> seat & 1]
 
     @cython.critical_section
     def returns(self):
         """By seat: 1.0 for everybody that has Launched, else 0.0."""
-        return [float(self.s.launched >> seat & 1) for seat in range(self.owner.tables.players)]
+        cdef int launched = self.s.launched
+        return [float(launched >> seat & 1) for seat in range(self.owner.tables.players)]
 
     @cython.critical_section
     def end_reason(self):
@@ -335,16 +338,18 @@ cdef class NativeState:
                 observation_room(out, self.owner.observation_shape))
         return out
 
-    @cython.critical_section
     def events(self, player=None):
         """Events recorded so far: tuples (kind, player, a, b, c); with ``player`` as that seat may see them."""
-        cdef int i
+        cdef int i, seat = -1
         if player is not None:
-            return events_seen(self, check_word(player, "player", 0, self.owner.tables.players - 1))
+            seat = check_word(player, "player", 0, self.owner.tables.players - 1)
+        cdef NativeState now = self.moment(True)
+        if seat >= 0:
+            return events_seen(now, seat)
         cdef Event *event
         cdef list found = []
-        for i in range(self.ctx.event_count):
-            event = &self.ctx.events[i]
+        for i in range(now.ctx.event_count):
+            event = &now.ctx.events[i]
             found.append((event.kind, event.player, event.a, event.b, event.c))
         return found
 
@@ -358,17 +363,17 @@ cdef class NativeState:
         """Name of an action in the decision at hand."""
         return action_name(action, self.owner.content, DECISIONS[self.s.kind])
 
-    @cython.critical_section
     def __str__(self):
+        """The whole state, whatever is hidden included; ``cysmic_fast.view_text`` is what a seat sees."""
         from cysmic_fast.render import render
-        return render(self)
+        return render(self.moment(False))
 
-    @cython.critical_section
     def __repr__(self):
-        if self.s.phase == PH_OVER:
-            return f"<native state: over, winners {self.winners()}>"
-        return (f"<native state: round {self.s.round}, seat {self.s.player} decides "
-                f"{DECISIONS[self.s.kind].name}, {len(self.legal_actions())} options>")
+        cdef NativeState now = self.moment(False)
+        if now.s.phase == PH_OVER:
+            return f"<native state: over, winners {now.winners()}>"
+        return (f"<native state: round {now.s.round}, seat {now.s.player} decides "
+                f"{DECISIONS[now.s.kind].name}>")  # how many options tells of hidden cards
 
     @cython.critical_section
     def check_integrity(self):
@@ -376,6 +381,7 @@ cdef class NativeState:
         tests).
         """
         cdef uint64_t mask[8]
+        cdef const char *untrue
         cdef int result = integrity(self.s, self.owner.tables)
         if result:
             return INTEGRITY_CHECKS[result]
@@ -383,14 +389,13 @@ cdef class NativeState:
             offer(self.s, self.owner.tables, mask)
             if memcmp(mask, self.ctx.mask, sizeof(mask)) != 0:
                 return "legal mask"
-        if untrue_knowledge(self.s, self.owner.tables, self.knows) != NULL:
-            return untrue_knowledge(self.s, self.owner.tables, self.knows).decode()
-        return None
+        untrue = untrue_knowledge(self.s, self.owner.tables, self.knows)
+        return None if untrue == NULL else untrue.decode()
 
-    @cython.critical_section
     def view(self, player):
         """What a seat sees and knows, as a document (docs/information.md)."""
-        return view_of(self, check_word(player, "player", 0, self.owner.tables.players - 1))
+        cdef int seat = check_word(player, "player", 0, self.owner.tables.players - 1)
+        return view_of(self.moment(False), seat)
 
     @cython.critical_section
     def resample(self, player, seed):
@@ -406,33 +411,33 @@ cdef class NativeState:
         copy.ctx.stats = self.ctx.stats
         return copy
 
-    @cython.critical_section
     def to_position(self):
         """The canonical position document; PositionError unless nothing of the turn, or of placing Ships, has
         happened.
         """
-        cdef bint start = self.s.fresh and self.s.phase != PH_OVER
-        if start and self.s.phase == PH_SETUP:
-            start = self.s.kind == DK_PLACE_SHIP
+        cdef NativeState now = self.moment(False)
+        cdef bint start = now.s.fresh and now.s.phase != PH_OVER
+        if start and now.s.phase == PH_SETUP:
+            start = now.s.kind == DK_PLACE_SHIP
         elif start:
-            start = self.s.kind in TURN_STARTS
+            start = now.s.kind in TURN_STARTS
         if not start:
             raise PositionError("no position document can be made here", [
-                ("phase", f"{DECISIONS[self.s.kind].name} in round {self.s.round}",
+                ("phase", f"{DECISIONS[now.s.kind].name} in round {now.s.round}",
                  "the first decision of a turn or the first Ship to be placed; snapshot() works anywhere")])
-        return position_of(self, "turn" if self.s.phase == PH_TURN else "setup")
+        return position_of(now, "turn" if now.s.phase == PH_TURN else "setup")
 
-    @cython.critical_section
     def snapshot(self):
         """The same document at any decision, with phase mid_turn, mid_setup or over where it is not loadable.
         """
-        if self.s.phase == PH_OVER:
-            return position_of(self, "over")
-        if self.s.phase == PH_SETUP:
-            fresh = self.s.fresh and self.s.kind == DK_PLACE_SHIP
-            return position_of(self, "setup" if fresh else "mid_setup")
-        fresh = self.s.fresh and self.s.kind in TURN_STARTS
-        return position_of(self, "turn" if fresh else "mid_turn")
+        cdef NativeState now = self.moment(False)
+        if now.s.phase == PH_OVER:
+            return position_of(now, "over")
+        if now.s.phase == PH_SETUP:
+            fresh = now.s.fresh and now.s.kind == DK_PLACE_SHIP
+            return position_of(now, "setup" if fresh else "mid_setup")
+        fresh = now.s.fresh and now.s.kind in TURN_STARTS
+        return position_of(now, "turn" if fresh else "mid_turn")
 
     # ----------------------------------------------------------------------------------------------- changing
     cdef int perform(self, int action) except -1:
@@ -468,10 +473,7 @@ cdef class NativeState:
                 self.queues.queue[kind].head = heads[kind]
             self.check_chance()
             self.s.fault = fault
-            try:
-                self.check_fault()
-            finally:
-                self.s.fault = 0
+            self.check_fault()
         return 0
 
     @cython.critical_section
@@ -500,59 +502,56 @@ cdef class NativeState:
 
     cdef int refuse(self, object action) except -1:
         """Raise IllegalActionError: what was given, what is allowed, in which decision."""
-        legal = self.legal_actions()
-        names = ", ".join(f"{a} ({self.action_to_string(a)})" for a in legal[:12])
+        cdef NativeState now = self.moment(False)
+        legal = now.legal_actions()
+        names = ", ".join(f"{a} ({now.action_to_string(a)})" for a in legal[:12])
         if len(legal) > 12:
             names += f", ... ({len(legal)} in all)"
-        kind = DECISIONS[self.s.kind].name
+        kind = DECISIONS[now.s.kind].name
         raise IllegalActionError(
-            f"action {shown(action)} given in {kind} of seat {self.s.player}; allowed: {names}")
+            f"action {shown(action)} given in {kind} of seat {now.s.player}; allowed: {names}")
 
-    @cython.critical_section
+    cdef NativeState moment(self, bint events):
+        """A copy of one moment: state, knowledge, what is left of the script and, if asked for, the events.
+
+        Whoever puts more than one Python object together reads from it: another thread may go on with the
+        state meanwhile. While it is copied nothing of Python runs.
+        """
+        cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
+        cdef int heads[N_CK]
+        cdef int kind
+        copy.owner = self.owner
+        if not copy_moment(self, copy, events, heads):
+            raise MemoryError("no room for a copy of a state")
+        if copy.ctx.script != NULL:  # labels only grow
+            copy.labels = [self.labels[kind][heads[kind]:heads[kind] + copy.queues.queue[kind].size]
+                           for kind in range(N_CK)]
+        return copy
+
     def clone(self, seed=None):
-        """An exact, independent copy, remaining script included.
+        """An exact, independent copy, remaining script and recorded events included.
 
         With ``seed`` chance is keyed anew with (seed, same index), all streams start at their first word and
         the script is dropped.
         """
-        cdef NativeState copy = NativeState.__new__(NativeState, MAKING)
-        cdef int kind
-        cdef Queue *mine
-        cdef Queue *its
         cdef uint64_t key = 0
+        cdef NativeState copy
         if seed is not None:
             key = word_of(seed, "seed")
-        copy.owner = self.owner
-        memcpy(copy.s, self.s, sizeof(State) + knowledge_size(self.owner.tables))
-        memcpy(copy.ctx.mask, self.ctx.mask, sizeof(self.ctx.mask))
-        copy.ctx.count = self.ctx.count
-        copy.ctx.block.tag = RNG_EMPTY
-        copy.ctx.stats = self.ctx.stats
-        if self.ctx.events != NULL:
-            copy.ctx.events = <Event *>malloc(self.ctx.event_room * sizeof(Event))
-            if copy.ctx.events == NULL:
-                raise MemoryError()
-            copy.ctx.event_room = self.ctx.event_room
-            copy.ctx.event_most = self.ctx.event_most
-            copy.ctx.event_count = self.ctx.event_count
-            memcpy(copy.ctx.events, self.ctx.events, self.ctx.event_count * sizeof(Event))
+        copy = self.moment(True)
         if seed is not None:
-            rng_key(&copy.s.rng, key, self.s.rng.key[1])
-        elif self.ctx.script != NULL:
-            copy.ctx.script = &copy.queues
-            copy.labels = [self.labels[kind][self.queues.queue[kind].head:] for kind in range(N_CK)]
-            for kind in range(N_CK):
-                mine = &self.queues.queue[kind]
-                its = &copy.queues.queue[kind]
-                its.size = mine.size - mine.head
-                its.room = its.size
-                if its.size:
-                    its.items = <int16_t *>malloc(its.size * sizeof(int16_t))
-                    if its.items == NULL:
-                        its.size = 0
-                        raise MemoryError()
-                    memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
+            rng_key(&copy.s.rng, key, copy.s.rng.key[1])
+            copy.drop_script()
         return copy
+
+    cdef void drop_script(self):
+        """Forget the outcomes to come."""
+        cdef int kind
+        self.ctx.script = NULL
+        self.labels = None
+        for kind in range(N_CK):
+            free(self.queues.queue[kind].items)
+            memset(&self.queues.queue[kind], 0, sizeof(Queue))
 
     def __copy__(self):
         return self.clone()
@@ -561,17 +560,16 @@ cdef class NativeState:
         return self.clone()
 
     # ----------------------------------------------------------------------------------------------- as a value
-    @cython.critical_section
     def _save_parts(self):
         """The parts of a save (docs/saves.md): the state, what is left of the script if there is one, and what
         the seats know.
         """
-        return save_body(self), remaining_script(self), save_knowledge(self)
+        cdef NativeState now = self.moment(False)
+        return save_body(now), remaining_script(now), save_knowledge(now)
 
-    @cython.critical_section
     def _script_left(self):
         """Outcomes to come, as :meth:`script` takes them."""
-        return remaining_script(self) or {}
+        return remaining_script(self.moment(False)) or {}
 
     def to_bytes(self):
         """The state as a save (docs/saves.md), the script included, recorded events not."""
@@ -581,6 +579,8 @@ cdef class NativeState:
         """Whether the games are equal and the states too: position, what is going on, chance, script."""
         if not isinstance(other, NativeState):
             return NotImplemented
+        if self is other:  # two looks at it could differ
+            return True
         return self.game == other.game and self._save_parts() == other._save_parts()
 
     def __hash__(self):
@@ -627,6 +627,8 @@ cdef class NativeState:
         cdef Queue *queue = &self.queues.queue[kind]
         cdef int32_t room
         cdef int16_t *grown
+        if codes and self.labels is None:
+            self.labels = [[] for _ in range(N_CK)]
         if queue.size + len(codes) > queue.room:
             room = <int32_t>(queue.size + len(codes) + 16)
             grown = <int16_t *>realloc(queue.items, room * sizeof(int16_t))
@@ -634,15 +636,48 @@ cdef class NativeState:
                 raise MemoryError()
             queue.items = grown
             queue.room = room
-        for code in codes:
-            queue.items[queue.size] = code
-            queue.size += 1
         if codes:
-            if self.labels is None:
-                self.labels = [[] for _ in range(N_CK)]
-            self.labels[kind].extend(labels)
+            self.labels[kind].extend(labels)  # first: no thread may find a number without its label
+            for code in codes:
+                queue.items[queue.size] = code
+                queue.size += 1
             self.ctx.script = &self.queues
         return 0
+
+
+@cython.critical_section
+cdef bint copy_moment(NativeState state, NativeState copy, bint events, int *heads) noexcept:
+    """All of a state but its labels; ``heads``: where they go on. False: there is no room."""
+    cdef int kind
+    cdef Queue *mine
+    cdef Queue *its
+    memcpy(copy.s, state.s, sizeof(State) + knowledge_size(state.owner.tables))
+    memcpy(copy.ctx.mask, state.ctx.mask, sizeof(state.ctx.mask))
+    copy.ctx.count = state.ctx.count
+    copy.ctx.block.tag = RNG_EMPTY
+    copy.ctx.stats = state.ctx.stats
+    if events and state.ctx.events != NULL:
+        copy.ctx.events = <Event *>malloc(state.ctx.event_room * sizeof(Event))
+        if copy.ctx.events == NULL:
+            return False
+        copy.ctx.event_room = state.ctx.event_room
+        copy.ctx.event_most = state.ctx.event_most
+        copy.ctx.event_count = state.ctx.event_count
+        memcpy(copy.ctx.events, state.ctx.events, state.ctx.event_count * sizeof(Event))
+    if state.ctx.script != NULL:
+        for kind in range(N_CK):
+            mine = &state.queues.queue[kind]
+            its = &copy.queues.queue[kind]
+            heads[kind] = mine.head
+            if mine.head < mine.size:
+                its.items = <int16_t *>malloc((mine.size - mine.head) * sizeof(int16_t))
+                if its.items == NULL:
+                    return False
+                its.size = mine.size - mine.head
+                its.room = its.size
+                memcpy(its.items, mine.items + mine.head, its.size * sizeof(int16_t))
+        copy.ctx.script = &copy.queues
+    return True
 
 
 cdef inline int count_options(const uint64_t *mask) noexcept nogil:

@@ -160,6 +160,7 @@ cdef void build_decks(Tables *t, object content, object options) except *:
     copies = content.discovery_deck(options.molten_core, options.events)
     fits(len(content.discovery), 0, 128, "Discovery designs")
     fits(len(copies), 0, 128, "cards of the Discovery Deck")
+    t.events = bool(options.events)
     t.plain_copies = len(plain)
     t.copies = len(copies)
     copy = 0

@@ -225,6 +225,7 @@ cdef void exchange(State *s, const Tables *t, Ctx *ctx, const Frame *f, int p, i
     cdef uint8_t relics[2][TR_PICKS + 1]
     cdef uint8_t *pieces
     cdef int side, i, piece, count, found, pick
+    memset(relics, 0, sizeof(relics))  # all of it goes into the state
     for side in range(2):
         pieces = trade_list(f, side)
         found = 0

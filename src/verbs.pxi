@@ -454,7 +454,7 @@ cdef bint resolve_kept(State *s, const Tables *t, Ctx *ctx, Frame *f, int copy) 
     cdef u128 resolved = set_beneath(f, 3)
     cdef int gained = 0
     if not has128(resolved, copy):
-        start_draw(s, f.p, 1, copy, 0, resolved)
+        start_draw(s, f.p, 1, copy, 0, resolved, DRAW_ALONE)
         return True
     discard_card(s, t, ctx, f.p, copy)
     if only_these(s, resolved):
@@ -463,7 +463,7 @@ cdef bint resolve_kept(State *s, const Tables *t, Ctx *ctx, Frame *f, int copy) 
     f.d += <int8_t>gained
     if copy < 0:
         return False
-    start_draw(s, f.p, 1, copy, 0, resolved)
+    start_draw(s, f.p, 1, copy, 0, resolved, DRAW_ALONE)
     return True
 
 

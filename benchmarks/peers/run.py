@@ -163,7 +163,7 @@ def print_table(rows: list[dict[str, Any]], skipped: dict[str, str]) -> None:
     )
     for row in rows[1:]:
         ratios = row["ratios"]
-        text = {key: f"{value:,.1f}" if value else "-" for key, value in ratios.items()}
+        text = {key: f"{value:,.{2 if value < 2 else 1}f}" if value else "-" for key, value in ratios.items()}
         print(
             f"  {row['title']}: {row['case']}: native or batched {text['native']},"
             f" from Python {text['python']}, clone {text['clone']}"

@@ -13,7 +13,7 @@
 
 from cysmic_fast.balance.comparison import Change, Comparison, compare
 from cysmic_fast.balance.measuring import POLICIES, measure
-from cysmic_fast.balance.report import BalanceReport, Run, merge
+from cysmic_fast.balance.report import BalanceReport, LeftOut, Run, merge
 from cysmic_fast.balance.tables import MIN_SEEN, EventLine, Line, Table
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Change",
     "Comparison",
     "EventLine",
+    "LeftOut",
     "Line",
     "Run",
     "Table",

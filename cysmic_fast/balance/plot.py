@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cysmic_fast.balance.tables import Line
 from cysmic_fast.errors import OptionError
+from cysmic_fast.files import write_whole
 from cysmic_fast.significance import Z95
 
 if TYPE_CHECKING:
@@ -78,8 +80,10 @@ def plot(report: BalanceReport, path: Path, cards: int = 20) -> None:
             f"{report.games:,} games, {report.players} players, {report.policy} policy, {report.content}"
         )
         metadata: dict[str, Any] = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
+        drawn = BytesIO()
+        figure.savefig(drawn, format=path.suffix.lower()[1:], metadata=metadata, dpi=150)
         try:
-            figure.savefig(path, metadata=metadata, dpi=150)
+            write_whole(path, drawn.getvalue())
         except OSError as error:
             raise OptionError(
                 f"option 'plot': {str(path)!r}: {error.strerror}; allowed: a file that can be written"

@@ -19,7 +19,7 @@ from cysmic_fast.vocabulary import CensusRow
 if TYPE_CHECKING:
     from cysmic_fast.interface import Game
 
-__all__ = ["FEW_WINS", "MAX_GAMES", "BalanceReport", "Run", "make_report", "merge", "unlike"]
+__all__ = ["FEW_WINS", "MAX_GAMES", "BalanceReport", "LeftOut", "Run", "make_report", "merge", "unlike"]
 
 #: With fewer wins in all a report says next to nothing.
 FEW_WINS: Final = 200
@@ -45,6 +45,15 @@ class Run:
     games: int
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class LeftOut:
+    """A game that was not played to its end."""
+
+    seed: int
+    index: int
+    why: str  #: the error, which names the card
+
+
 @dataclass(frozen=True, eq=False)
 class BalanceReport:
     """Sums over games and what they say. Compare with :func:`cysmic_fast.balance.compare`."""
@@ -60,6 +69,7 @@ class BalanceReport:
     names: Names
     census: Census
     min_seen: int = MIN_SEEN
+    left_out: tuple[LeftOut, ...] = ()  #: games in no run, because their cards do not come to an end
 
     @property
     def games(self) -> int:
@@ -111,6 +121,7 @@ class BalanceReport:
             "games": self.games,
             "wins": self.wins,
             "runs": [asdict(run) for run in self.runs],
+            "left_out": [asdict(game) for game in self.left_out],
             "warning": self.warning,
             "min_seen": self.min_seen,
             "tables": {
@@ -145,6 +156,9 @@ class BalanceReport:
                 },
                 census=Census.from_dict(found["census"]),
                 min_seen=int(found["min_seen"]),
+                left_out=tuple(
+                    LeftOut(int(g["seed"]), int(g["index"]), str(g["why"])) for g in found.get("left_out", ())
+                ),
             )
             report.tables  # noqa: B018 - sums of cards without a name show here
         except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
@@ -178,7 +192,12 @@ class BalanceReport:
 
 
 def make_report(
-    game: Game, policy: str, runs: tuple[Run, ...], census: Census, min_seen: int
+    game: Game,
+    policy: str,
+    runs: tuple[Run, ...],
+    census: Census,
+    min_seen: int,
+    left_out: tuple[LeftOut, ...] = (),
 ) -> BalanceReport:
     """The report of games of one kind."""
     from cysmic_fast import __version__
@@ -203,6 +222,7 @@ def make_report(
         },
         census=census,
         min_seen=min_seen,
+        left_out=left_out,
     )
 
 
@@ -241,6 +261,7 @@ def merge(reports: Iterable[BalanceReport]) -> BalanceReport:
         names=first.names,
         census=census,
         min_seen=first.min_seen,
+        left_out=tuple(sorted(game for report in found for game in report.left_out)),
     )
 
 

@@ -87,6 +87,9 @@ def print_report(
     )
     shares = report.wins / max(1, report.games * report.players)
     console.print(f"{report.wins:,} wins, {shares:.2%} of all seats", markup=False, soft_wrap=True)
+    if report.left_out:
+        some, why = len(report.left_out), report.left_out[0].why
+        console.print(f"{some:,} games left out: {why}" + ", ..." * (some > 1), markup=False, soft_wrap=True)
     if report.warning:
         console.print(f"WARNING: {report.warning}", markup=False, soft_wrap=True, style="bold red")
     for table in report.tables:

@@ -49,10 +49,11 @@ for _module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
 
 def main() -> None:
     """Run the command line; an error of the package is one message and exit status 1."""
+    from cysmic_fast.cli._shared import say
     from cysmic_fast.errors import CysmicError
 
     try:
         app()
     except CysmicError as error:
-        typer.echo(f"cysmic: {error}", err=True)
+        say(f"cysmic: {error}", err=True)
         sys.exit(1)

@@ -67,11 +67,7 @@ def write_replays(
     try:
         for index in range(first, first + games):
             replay, path = replay_of(game, seed, index, policy), folder / f"{seed}-{index}.jsonl"
-            try:
-                replay.write(path)
-            except KeyboardInterrupt:  # no half of a file
-                path.unlink(missing_ok=True)
-                raise
+            replay.write(path)
             done += 1
             if progress is not None:
                 progress(done)

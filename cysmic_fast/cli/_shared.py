@@ -25,10 +25,18 @@ __all__ = [
     "is_stdout",
     "one_interrupt",
     "playing",
+    "say",
     "versions",
     "write_file",
     "write_json",
 ]
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines of which parts may come from files: what could steer the terminal is escaped."""
+    from cysmic_fast.names import plain
+
+    typer.echo("\n".join(map(plain, text.split("\n"))), err=err)
 
 
 def default_threads(engine: str) -> int:
@@ -109,9 +117,11 @@ def check_writable(path: Path | None, option: str) -> None:
 
 
 def write_file(path: Path, text: str, option: str) -> None:
-    """Write a text file; OptionError naming the option if that fails."""
+    """Write a text file, whole or not at all; OptionError naming the option if that fails."""
+    from cysmic_fast.files import write_whole
+
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
     except OSError as error:
         raise _not_written(path, option, error) from None
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cysmic_fast.cli._shared import say
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -71,17 +73,17 @@ def validate(
         content = load_content(path)
     except PackError as error:
         for defect in error.defects:
-            typer.echo(str(defect))
-        typer.echo(f"{path}: {len(error.defects)} defect{'s'[: len(error.defects) != 1]}", err=True)
+            say(str(defect))
+        say(f"{path}: {len(error.defects)} defect{'s'[: len(error.defects) != 1]}", err=True)
         raise typer.Exit(1) from None
     except ContentError as error:
-        typer.echo(str(error), err=True)
+        say(str(error), err=True)
         raise typer.Exit(1) from None
     for caution in cautions(content):
         typer.echo(f"warning: {caution}", err=True)
     own = content.name.rpartition("+")[2]
     number = sum(entry.pack == own for entry in content.entries)
-    typer.echo(f"{path}: valid; it sets {number} of {len(content.entries)} values; hash {content.hash}")
+    say(f"{path}: valid; it sets {number} of {len(content.entries)} values; hash {content.hash}")
 
 
 @_commands.command()
@@ -112,7 +114,7 @@ def show(
         for known in kinds
         for shown in ([find_card(content, known, card)] if card is not None else cards_of(content, known))
     ]
-    typer.echo("\n\n".join(texts))
+    say("\n\n".join(texts))
 
 
 @_commands.command()
@@ -123,8 +125,8 @@ def new_pack(
     from cysmic_fast.content.new_pack import write_example_pack
 
     for file in write_example_pack(folder):
-        typer.echo(str(file))
-    typer.echo(f"Check it with: cysmic content validate {folder}")
+        say(str(file))
+    say(f"Check it with: cysmic content validate {folder}")
 
 
 def _counts(entries: Sequence[Entry]) -> dict[str, int]:

@@ -6,7 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from cysmic_fast.content.build import build, cross_check
@@ -27,6 +27,7 @@ from cysmic_fast.content.schema import (
 from cysmic_fast.content.types import Content, Entry
 from cysmic_fast.content.writers import Writers
 from cysmic_fast.errors import ContentError
+from cysmic_fast.names import shown
 
 PACKS: Final = Path(__file__).parent / "packs"
 BASE: Final = "standard"
@@ -70,18 +71,18 @@ def load_content(*packs: str | os.PathLike[str], name: str = BASE) -> Content:
         With every defect of all packs: pack, file, card and key, what was found and what is allowed.
     """
     if not isinstance(name, str) or name not in pack_names():
-        raise ContentError(f"unknown content pack {name!r}; allowed: {suggest(str(name), pack_names())}")
+        allowed = suggest(name, pack_names()) if isinstance(name, str) else ", ".join(pack_names())
+        raise ContentError(f"unknown content pack {shown(name)}; allowed: {allowed}")
     folders = []
     for pack in packs:
         try:
             folder = Path(pack)
             is_folder = folder.is_dir()
-        except (TypeError, ValueError, OSError):
+        except Exception:  # of any __fspath__ too
             folder, is_folder = None, False
         if folder is None or not is_folder:
-            raise ContentError(
-                f"content pack {str(pack)!r} is not a folder; allowed: folders with .toml files"
-            )
+            given = shown(str(pack) if isinstance(pack, PurePath) else pack, 200)
+            raise ContentError(f"content pack {given} is not a folder; allowed: folders with .toml files")
         folders.append(folder)
     return _load_layers(PACKS / name, *folders) if folders else _load_cached(name)
 

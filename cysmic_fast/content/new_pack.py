@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Final
 
 from cysmic_fast.errors import ContentError
+from cysmic_fast.files import write_whole
 
 TEMPLATE: Final = Path(__file__).parent / "template"
 
@@ -23,6 +23,9 @@ def write_example_pack(folder: Path) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise ContentError(f"{str(folder)!r} is not empty; allowed: a new or empty folder")
-        return [Path(shutil.copyfile(file, folder / file.name)) for file in sorted(TEMPLATE.glob("*.toml"))]
+        written = [folder / file.name for file in sorted(TEMPLATE.glob("*.toml"))]
+        for path in written:
+            write_whole(path, (TEMPLATE / path.name).read_bytes())
+        return written
     except OSError as error:
         raise ContentError(f"{str(folder)!r} cannot be written: {error.strerror}") from None

@@ -144,6 +144,8 @@ class Text(Leaf):
         """See :class:`Leaf`."""
         if type(value) is not str or not self.shortest <= len(value) <= self.longest:
             raise Invalid(f"a text of {self.shortest} to {self.longest} characters")
+        if not value.replace("\n", "").isprintable():  # it must not steer the terminal it is printed on
+            raise Invalid("a text of printable characters and line ends")
         return value
 
 

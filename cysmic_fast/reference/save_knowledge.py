@@ -12,6 +12,8 @@ from cysmic_fast.reference.knowledge import DECKS, DRAW, DeckKnowledge, Insight,
 from cysmic_fast.vocabulary import CommandCard
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from cysmic_fast.reference.knowledge import Place
     from cysmic_fast.reference.model import Game
 
@@ -103,16 +105,61 @@ def _deck(game: Game, deck: int, part: DeckPart) -> DeckKnowledge:
     late = Counter(dict(part.late))
     if len(late) != len(part.late) or not all(0 < n <= hidden[design] for design, n in late.items()):
         raise SaveError("the save is damaged: late cards that are open")
+    if not part.rebuilt and (late or any(part.fresh)):
+        raise SaveError("the save is damaged: late cards of a pile that has never been rebuilt")
+    if not _late_ones_fit(late, places, part.fresh):
+        raise SaveError("the save is damaged: more late cards in hands than there can be")
     insights = []
     for seat, seen in enumerate(part.seats):
         if not (0 <= seen.top <= len(draw) and 0 <= seen.bottom <= len(draw)):
             raise SaveError("the save is damaged: knowledge of a pile")
         copies = [(design, frozenset(where)) for design, where in seen.copies]
-        for design, where in copies:
-            lies = {place for place, cards in places.items() if cards[design] and place != seat}
-            if not (where <= places.keys() and where & lies):
-                raise SaveError("the save is damaged: knowledge of a card")
-        if Counter(design for design, _ in copies) - hidden:
-            raise SaveError("the save is damaged: knowledge of more cards than there are")
+        if not all(where <= places.keys() for _, where in copies):
+            raise SaveError("the save is damaged: knowledge of a card")
+        # the top lies last; of a card known by its position, or held, no places are known (I2, I3)
+        unseen = Counter(draw[seen.bottom : max(seen.bottom, len(draw) - seen.top)])
+        if not _copies_fit(copies, {**places, DRAW: unseen, seat: Counter()}):
+            raise SaveError("the save is damaged: knowledge of cards that are elsewhere")
         insights.append(Insight(copies, seen.top, seen.bottom))
     return DeckKnowledge(insights, list(part.fresh), late, part.rebuilt)
+
+
+# Below cards are matched to places by augmenting paths: who comes later may send another elsewhere.
+def _copies_fit(copies: Sequence[tuple[int, frozenset[Place]]], places: Mapping[Place, Counter[int]]) -> bool:
+    """Whether the copies known of can be different cards, each in one of the places it is said to be in."""
+    taken: dict[tuple[int, Place, int], int] = {}
+
+    def put(number: int, tried: set[tuple[int, Place, int]]) -> bool:
+        design, where = copies[number]
+        for card in [(design, place, i) for place in where for i in range(places[place][design])]:
+            if card not in tried:
+                tried.add(card)
+                if card not in taken or put(taken[card], tried):
+                    taken[card] = number
+                    return True
+        return False
+
+    return all(put(number, set()) for number in range(len(copies)))
+
+
+def _late_ones_fit(late: Counter[int], places: Mapping[Place, Counter[int]], fresh: Sequence[int]) -> bool:
+    """Whether the late cards can be where cards are: in the pile, or in hands with room for them (I21)."""
+    held: list[list[int]] = [[] for _ in fresh]
+
+    def put(design: int, tried: set[int]) -> bool:
+        for seat, most in enumerate(fresh):
+            if seat in tried or held[seat].count(design) == places[seat][design]:
+                continue
+            tried.add(seat)
+            if len(held[seat]) < most:
+                held[seat].append(design)
+                return True
+            for other in set(held[seat]):
+                if put(other, tried):
+                    held[seat].remove(other)
+                    held[seat].append(design)
+                    return True
+        return False
+
+    beyond = late - places[DRAW]  # even if all in the pile are
+    return all(put(design, set()) for design in beyond.elements())

@@ -107,21 +107,28 @@ class ReferenceGame:
         records = np.zeros(count, dtype=GAME_STATS)
         counted = None if census is None else Census(self.num_players)
         for i in range(count):
-            state = self.new_initial_state(seed, index=first + i, record=counted is not None)
-            policy = Stream(seed, first + i, ChanceFamily.POLICY)
-            notes = GameNotes()
-            while not state.is_terminal():
-                notes.hear(state.events())
-                state.clear_events()
-                legal = state.legal_actions()
-                state.apply_action(legal[policy.bounded(len(legal))])
-            notes.hear(state.events())
-            records[i] = state.stats_record()
-            if counted is not None:
-                counted.add_game(notes, first + i, state.winners(), state.round)
+            try:
+                records[i] = self._random_game(seed, first + i, counted)
+            except ContentError as error:
+                raise error.at(first + i, f"game {first + i} of seed {seed}") from None
         if census is not None and counted is not None:
             census.add(counted.data)
         return records
+
+    def _random_game(self, seed: int, index: int, counted: Census | None) -> tuple[int, ...]:
+        """The record of one game by the random policy."""
+        state = self.new_initial_state(seed, index=index, record=counted is not None)
+        policy = Stream(seed, index, ChanceFamily.POLICY)
+        notes = GameNotes()
+        while not state.is_terminal():
+            notes.hear(state.events())
+            state.clear_events()
+            legal = state.legal_actions()
+            state.apply_action(legal[policy.bounded(len(legal))])
+        notes.hear(state.events())
+        if counted is not None:
+            counted.add_game(notes, index, state.winners(), state.round)
+        return state.stats_record()
 
 
 class ReferenceState:
@@ -280,16 +287,14 @@ class ReferenceState:
         return action_name(action, self.game.content, int(self.decision()))
 
     def __str__(self) -> str:
+        """The whole state, whatever is hidden included; ``cysmic_fast.view_text`` is what a seat sees."""
         return render(cast("State", self))
 
     def __repr__(self) -> str:
         if self._decision is None:
             return f"<reference state: over, reason {self._table.reason}, winners {self.winners()}>"
-        decision = self._decision
-        return (
-            f"<reference state: round {self.round}, seat {decision.player} decides {decision.kind.name}, "
-            f"{len(decision.options)} options>"
-        )
+        player, kind = self._decision.player, self._decision.kind.name  # the options tell of hidden cards
+        return f"<reference state: round {self.round}, seat {player} decides {kind}>"
 
     # ------------------------------------------------------------------ acting
     def apply_action(self, action: SupportsIndex) -> None:

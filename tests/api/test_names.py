@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -155,3 +157,21 @@ def test_huge_numbers_are_refused() -> None:
     with pytest.raises(IllegalActionError):
         names.action_name(10**6000, CONTENT)
     assert names.parse_space("9" * 6000, CONTENT) is None
+
+
+@pytest.mark.parametrize(
+    "decision", ["x", -1, len(v.DecisionKind), 10**30, float("nan"), 3.0, True, [], object()]
+)
+def test_what_is_no_decision(decision: Any) -> None:
+    """Refused, whether the answer would depend on it or not."""
+    for action in (3, 300):
+        with pytest.raises(IllegalActionError, match="allowed: a DecisionKind"):
+            names.action_name(action, CONTENT, decision)
+    for name in ("done", "card:D17"):
+        with pytest.raises(IllegalActionError, match="allowed: a DecisionKind"):
+            names.action_id(name, CONTENT, decision)
+    number: Any = np.int8(v.DecisionKind.KEEP_RELIC)
+    card = v.ACTION_RANGES["card"][0]
+    assert names.action_name(card, CONTENT, number) == names.action_name(
+        card, CONTENT, v.DecisionKind.KEEP_RELIC
+    )

@@ -11,6 +11,7 @@ import pickle
 import random
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -187,6 +188,57 @@ def test_one_state_in_many_threads(game: Game, record: bool) -> None:
 
     assert sum(together(*(lambda seed=seed: disturb(seed) for seed in range(THREADS)))) > 600
     assert state.check_integrity() is None
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_whatever_is_read_is_of_one_moment(record: bool) -> None:
+    """A game that is being played is read by others: all they find is how it stood at some decision."""
+    game = load_game(players=3, factions=True, molten_core=True, events=True)
+    looks: dict[str, Callable[[Any], Any]] = {
+        "bytes": lambda state: state.to_bytes(),
+        "str": str,
+        "repr": repr,
+        "view": lambda state: str(state.view(1)),
+        "snapshot": lambda state: str(state.snapshot()),
+        "observation": lambda state: state.observation(2).tobytes(),
+        "events": lambda state: len(state.events()),
+        "seen": lambda state: str(state.events(0)[-3:]),
+        "clone": lambda state: state.clone().to_bytes(),
+    }
+    start: Any = game.new_initial_state(12, record=record)
+    state, rng, actions = start.clone(), random.Random(4), []
+    for _ in range(700):
+        actions.append(rng.choice(state.legal_actions()))
+        state.apply_action(actions[-1])
+    ready = actions[:500]  # nobody knows much before
+    for action in ready:
+        start.apply_action(action)
+    state, found = start.clone(), {name: set[Any]() for name in looks}
+    for action in [*actions[500:], None]:
+        for name, look in looks.items():
+            found[name].add(look(state))
+        if action is not None:
+            state.apply_action(action)
+    end = time.monotonic() + 1
+    counts = dict.fromkeys(looks, 0)
+    while time.monotonic() < end:
+        state, over = start.clone(), threading.Event()
+
+        def act(state: Any = state, over: threading.Event = over) -> None:
+            for action in actions[500:]:
+                state.apply_action(action)
+            over.set()
+
+        def read(name: str, state: Any = state, over: threading.Event = over) -> None:
+            while True:
+                last = over.is_set()
+                assert looks[name](state) in found[name], name
+                counts[name] += 1
+                if last:
+                    return
+
+        together(act, *(lambda name=name: read(name) for name in looks))
+    assert all(counts.values())
 
 
 def test_one_state_of_the_reference_engine_is_for_one_thread() -> None:

@@ -15,7 +15,7 @@ from small_packs import write_pack
 from cysmic_fast import load_game
 from cysmic_fast.balance import BalanceReport, compare, measure, merge
 from cysmic_fast.balance.plot import plot
-from cysmic_fast.errors import OptionError
+from cysmic_fast.errors import ContentError, OptionError
 from cysmic_fast.interface import Game
 
 
@@ -25,6 +25,47 @@ def test_report_does_not_depend_on_threads_or_engine() -> None:
         game = load_game(players=2, engine=engine, events=True, ending="build_it", max_rounds=12)
         found.append(measure(game, 6, seed=3, first=4, threads=threads).to_dict())
     assert found[0] == found[1] == found[2]
+
+
+ENDLESS = """
+[[card]]
+id = "D01"
+count = 1
+[[card.ability]]
+do = "each"
+over = {space = {}}
+run = [{do = "each", over = {space = {}}, run = [{do = "gain", res = "lorium", n = 1}]}]
+"""
+
+
+def test_games_whose_cards_do_not_end_are_left_out(tmp_path: Path) -> None:
+    """Of both engines the same; a report of the others, which JSON and merging keep."""
+    pack = write_pack(tmp_path / "endless", {"discovery.toml": ENDLESS})
+    found = []
+    for engine, threads in (("native", 1), ("native", 3), ("reference", 1)):
+        game = load_game(players=2, engine=engine, packs=[pack], molten_core=True, max_rounds=10)
+        found.append(measure(game, 40, seed=1, first=20, threads=threads))
+    report = found[0]
+    assert [(one.seed, one.index) for one in report.left_out] == [(1, 35)]
+    assert "game 35 of seed 1: D01" in report.left_out[0].why
+    assert [(run.first, run.games) for run in report.runs] == [(20, 15), (36, 24)]
+    assert report.games == 39
+    assert "1 games left out: game 35 of seed 1" in str(report)
+    for other in found[1:]:
+        assert (other.census.data == report.census.data).all()
+        assert other.runs == report.runs
+    game = load_game(players=2, packs=[pack], molten_core=True, max_rounds=10)
+    more = merge(
+        [BalanceReport.from_dict(json.loads(json.dumps(report.to_dict()))), measure(game, 30, 1, 60)]
+    )
+    assert [one.index for one in more.left_out] == [35, 86]
+    assert more.games == 68
+    with pytest.raises(ContentError, match="game 448 of seed 1: D01") as told:
+        measure(game, 600, seed=1)
+    assert told.value.index == 448
+    with pytest.raises(ContentError, match="game 86 of seed 1: D01") as told:
+        game.simulate(1, 60, 40)
+    assert told.value.index == 86
 
 
 def test_progress_and_games(quick_game: Game) -> None:

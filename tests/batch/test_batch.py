@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import multiprocessing
+import os
 import pickle
 import re
 import tempfile
@@ -180,6 +181,77 @@ def test_a_forked_process_goes_on_with_threads() -> None:
     assert process.exitcode == 0
 
 
+def _go_on_in_child(batch: Batch) -> None:
+    """Exit 0: it goes on as it was; 3: its games were amid a step, and it says so until a reset."""
+    torn = 0
+    try:
+        batch.state(0)
+    except CysmicError:
+        torn = 3
+        with pytest.raises(CysmicError, match="forked while another thread was changing the batch"):
+            batch.step(np.zeros(len(batch), dtype=np.int16))
+        with pytest.raises(CysmicError, match="forked"):
+            batch.state(0)
+        with pytest.raises(CysmicError, match="forked"):
+            batch.reset(np.ones(len(batch), dtype=np.bool_))
+        batch.reset()
+    for _ in range(3):
+        batch.step(batch.random_actions())
+    for row in (0, len(batch) - 1):
+        state = batch.state(row)
+        assert state.check_integrity() is None  # type: ignore[attr-defined]
+        if torn:
+            assert batch.lengths[row] == 3
+    os._exit(torn)
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_process_forked_during_a_call_goes_on() -> None:
+    """The thread that was stepping is not there any more; its claim and its half-done games are."""
+    batch = Batch(cysmic_fast.load_game(players=2), 4000, 7)
+    over = threading.Event()
+
+    def step() -> None:
+        while not over.is_set():
+            batch.step(batch.random_actions())
+
+    thread = threading.Thread(target=step)
+    thread.start()
+    codes = []
+    try:
+        for _ in range(12):
+            process = multiprocessing.get_context("fork").Process(target=_go_on_in_child, args=(batch,))
+            process.start()
+            process.join(60)
+            codes.append(process.exitcode)
+            if codes.count(3) > 2:
+                break
+    finally:
+        over.set()
+        thread.join(60)
+    assert set(codes) <= {0, 3}
+    assert 3 in codes
+    batch.step(batch.random_actions())  # the parent goes on
+
+
+def test_rows_are_the_states_of_single_games_to_the_byte() -> None:
+    """The same actions by another path through the machine: nothing of the memory around is in a state."""
+    game = cysmic_fast.load_game(players=4, factions=True, molten_core=True)
+    batch = Batch(game, 24, 3, knowledge=True, autoreset=False)
+    states: list[Any] = [game.new_initial_state(3, index=row) for row in range(24)]
+    trades = 0
+    for _ in range(600):
+        actions = batch.random_actions()
+        trades += int((batch.decision == vocabulary.DecisionKind.TRADE_ANSWER).sum())
+        batch.step(actions)
+        for row, state in enumerate(states):
+            if actions[row] >= 0:
+                state.apply_action(actions[row])
+                assert batch.state(row) == state, row
+    assert trades > 50
+
+
 # ------------------------------------------------------------------ arrays
 def test_arrays_are_views_that_steps_write_to() -> None:
     batch = make()
@@ -300,16 +372,65 @@ def test_states_go_in_and_out() -> None:
         batch.step(actions)
         state.apply_action(actions[0])
     assert batch.state(0).snapshot() == state.snapshot()
-    # a finished game: restarted by the next step
+
+
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_a_finished_game_that_is_put_in_is_reported(autoreset: bool) -> None:
+    """By the next step, like one that has just ended, and restarted; without autoreset it stays over."""
+    game = cysmic_fast.load_game(players=2, factions=True)
+    batch = Batch(game, 3, 1, autoreset=autoreset, final_observation=True)
+    index = int(game.simulate(1, 0, 2000)["winners"].nonzero()[0][0])  # a Launch is rare in random play
+    state: Any = game.new_initial_state(1, index=index)
+    policy = RandomPolicy(1, index)
     while not state.is_terminal():
-        state.apply_action(state.legal_actions()[0])
+        state.apply_action(policy.choose(state.legal_actions()))
+    assert state.winners()
     batch.set_state(1, state)
-    assert batch.terminated[1]
+    assert batch.terminated.tolist() == [False, True, False]
+    assert not batch.episode_ended.any()
     assert batch.current_player[1] == vocabulary.TERMINAL_PLAYER
-    batch.step(batch.random_actions())
-    assert not batch.terminated[1]
-    assert batch.game_index[1] == 4
-    assert batch.lengths[1] == 0
+    assert batch.reason[1] == state.end_reason()
+    for _ in range(2):
+        batch.step(batch.random_actions())
+        if not autoreset:
+            assert batch.terminated.tolist() == [False, True, False]
+            assert not batch.episode_ended.any()
+            assert not batch.rewards.any()
+            continue
+        first = batch.lengths[1] == 0
+        assert batch.terminated.tolist() == batch.episode_ended.tolist() == [False, first, False]
+        assert batch.rewards[1].tolist() == (state.returns() if first else [0.0] * 2)
+        assert batch.reason[1] == (state.end_reason() if first else -1)
+        assert batch.game_index[1] == 4
+        assert batch.final_lengths[1] == 0
+        if first:
+            assert batch.last_player[1] == -1
+            np.testing.assert_array_equal(batch.final_observation[1], state.observation(0))
+            assert batch.state(1) == batch.game.new_initial_state(1, index=4)
+    assert batch.lengths[1] == autoreset
+
+
+def test_more_rows_than_there_is_memory_for() -> None:
+    with pytest.raises(
+        OptionError, match=r"n: 1000000000 given, which needs 2,\d\d\d,\d\d\d,\d\d\d,\d\d\d bytes"
+    ):
+        make(10**9)
+
+
+def test_masked_arrays_are_refused() -> None:
+    """What is masked would be played all the same."""
+    batch = make(3)
+    masked = np.ma.masked_array(batch.random_actions(), mask=[True, False, False])
+    before = arrays(batch)
+    with pytest.raises(OptionError, match="a masked array given"):
+        batch.step(masked)
+    with pytest.raises(OptionError, match="a masked array given"):
+        batch.reset(np.ma.masked_array([True, True, True], mask=[True, False, False]))
+    with pytest.raises(OptionError, match="a masked array given"):
+        batch.random_actions(out=masked)
+    with pytest.raises(OptionError, match="a masked array given"):
+        batch.state(0).observation(0, out=np.ma.masked_array(batch.state(0).observation(0)))
+    assert_same(before, arrays(batch))
 
 
 def test_a_recording_state_may_go_in_a_scripted_one_may_not() -> None:

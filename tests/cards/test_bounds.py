@@ -61,6 +61,18 @@ def test_more_steps_than_the_bound(engine: str) -> None:
     assert met == 1
 
 
+@pytest.mark.rule("V1.13")
+def test_events_within_events() -> None:
+    """A game in which gains of cards lie deep within each other: there is room for it."""
+    gain = [{"do": "gain", "who": "all", "res": "discovery", "n": 1}]
+    content = load({"events.toml": {"card": [{"id": "P01", "effect": gain}]}})
+    options = make_options(
+        players=4, factions=True, molten_core=True, events=True, ending="build_it", max_rounds=60
+    )
+    native, reference = (make_game(options, content, engine) for engine in ("native", "reference"))
+    assert native.simulate(0, 2674, 1).tolist() == reference.simulate(0, 2674, 1).tolist()
+
+
 @pytest.mark.rule("V1.15")
 def test_the_bound_in_bulk(engine: str) -> None:
     """Bulk simulation stops with the same error instead of counting a broken game."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from geometry import NEAR, ball, is_abyss, landscape, ring
 from plays import at_bonus
 from scenario import SHIPS, Table, make_game, scenario, space
 from scenario import units as counted
+from small_packs import write_pack
 
+from cysmic_fast import load_game
 from cysmic_fast.vocabulary import OPTION, DecisionKind
 
 FIELD, HILL = space("wetlands-4-1"), space("tundra-4-1")
@@ -527,3 +530,20 @@ def test_events_have_no_effect_without_abilities(engine: str) -> None:
     assert lorium(t) == [0, 0, 0]
     assert t.player(0)["discovery"] == ["D26"]
     assert t.snapshot()["discovery"]["discard"] == ["P02"]
+
+
+NO_EVENTS = "".join(f'[[card]]\nid = "P{number:02}"\ncount = 0\n' for number in range(1, 13))
+
+
+def test_a_deck_without_any_event_is_shuffled_as_well(tmp_path: Path) -> None:
+    """S3.6: with Events in play the pile is shuffled a second time, whatever the packs have put into it."""
+    pack = write_pack(tmp_path / "none", {"events.toml": NO_EVENTS})
+    found = []
+    for engine in ("native", "reference"):
+        game = load_game(players=3, engine=engine, packs=[pack], events=True, max_rounds=20)
+        found.append(game.simulate(5, 0, 3).tolist())
+        state = game.new_initial_state(5)
+        found.append(state.snapshot())
+    assert found[:2] == found[2:]
+    plain = load_game(players=3, packs=[pack], max_rounds=20).new_initial_state(5).snapshot()
+    assert found[1]["discovery"]["draw"] != plain["discovery"]["draw"]

@@ -157,8 +157,13 @@ def test_starts(engine: str, where: str) -> None:
     start = replay.header.start
     assert {"seed": start.seed, "position": start.position, "save": start.save}[kind] is not None
     assert replay.verify().snapshot() == history.state.snapshot()
-    if kind != "save":
-        other = {"native": "reference", "reference": "native"}[engine]
+    other = {"native": "reference", "reference": "native"}[engine]
+    if kind == "save":
+        with pytest.raises(
+            ReplayError, match=f"save of the {engine} engine, which the {other} engine cannot"
+        ):
+            replay.verify(engine=other)
+    else:
         assert replay.verify(engine=other).snapshot() == history.state.snapshot()
 
 
@@ -481,15 +486,15 @@ def test_simulate_writes_replays(engine: str, policy: str, tmp_path: Path) -> No
 
 def test_an_interrupt_ends_the_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole files only, and the figures of all games."""
-    written = Replay.write
+    replace = Path.replace
 
-    def write(self: Replay, path: Path) -> None:
-        if path.name == "0-2.jsonl":
-            path.write_bytes(self.lines()[0])
+    def interrupted(self: Path, target: Path) -> Path:
+        """At the last moment: the file is there, but not yet under its name."""
+        if target.name == "0-2.jsonl":
             raise KeyboardInterrupt
-        written(self, path)
+        return replace(self, target)
 
-    monkeypatch.setattr(Replay, "write", write)
+    monkeypatch.setattr(Path, "replace", interrupted)
     arguments = ["--players", "2", "--max-rounds", "1", "--games", "5", "--replays", str(tmp_path)]
     result = RUNNER.invoke(app, ["simulate", *arguments, "--json", "-"])
     assert result.exit_code == 130, result.output

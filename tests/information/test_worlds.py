@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -165,10 +167,12 @@ def test_worlds_of_the_reference_engine(name: str) -> None:
 
 
 def seen_by(state: Any, seat: int) -> dict[str, Any]:
-    """All that a bot in a seat may look at."""
+    """All that a bot in a seat, or a person, may look at; the record aside."""
     return {
         "observation": state.observation(seat).tobytes(),
         "view": json.dumps(state.view(seat)),
+        "text": cysmic_fast.view_text(state, seat),
+        "repr": repr(state),
         "legal actions": state.legal_actions() if state.current_player() == seat else None,
         "decision": (state.current_player(), state.decision() if state.current_player() == seat else None),
         "results": (state.round, state.active_player, state.returns(), state.winners(), state.end_reason()),
@@ -178,21 +182,135 @@ def seen_by(state: Any, seat: int) -> dict[str, Any]:
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_that_a_seat_looks_at_tells_what_is_hidden(name: str) -> None:
     """I1, I11, I20 to I24: whatever is drawn anew, what a seat sees is the same, byte for byte, at every
-    decision.
+    decision; for all seats where the kind is rare and when the game is over.
     """
     game = GAMES[name]("native")
     state = game.new_initial_state(31)
     policy = RandomPolicy(31)
-    changed = 0
-    for step in range(1200):
-        viewer = step % game.num_players
-        world = state.resample(viewer, step)
-        assert seen_by(world, viewer) == seen_by(state, viewer)
-        changed += hidden(world, viewer) != hidden(state, viewer)
-        if state.is_terminal():
+    changed = step = 0
+    kinds: Counter[DecisionKind] = Counter()
+    while True:
+        over = state.is_terminal()
+        kinds[state.decision()] += 1
+        if over or step < 1200 or kinds[state.decision()] <= OFTEN:
+            all_of_them = over or kinds[state.decision()] <= OFTEN
+            for viewer in range(game.num_players) if all_of_them else [step % game.num_players]:
+                world = state.resample(viewer, step)
+                assert seen_by(world, viewer) == seen_by(state, viewer)
+                changed += hidden(world, viewer) != hidden(state, viewer)
+        if over:
             break
         state.apply_action(policy(state))
+        step += 1
     assert changed > 200
+
+
+#: Answers that name something hidden (J10).
+HIDING = {
+    DecisionKind.BURN,
+    DecisionKind.RECLAIM,
+    DecisionKind.KEEP_RELIC,
+    DecisionKind.SCRY_KEEP,
+    DecisionKind.SCRY_PUT,
+    DecisionKind.TRADE_CARD,
+    DecisionKind.TRADE_RELIC,
+    DecisionKind.PAY_CARD,
+    DecisionKind.PAY_RELIC,
+    DecisionKind.CHOOSE_FACTION,
+}
+
+
+def may_hide(event: tuple[int, ...]) -> bool:
+    """Whether an event of another can have something in it that a seat must not see."""
+    kind, _, first, *_ = event
+    if kind == EventKind.CHOICE:
+        return first in HIDING
+    return kind in (EventKind.DRAW, EventKind.RECEIVE)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_record_tells_no_more_than_what_is_seen(name: str) -> None:
+    """I11, J10: two worlds that look alike to a seat, with the same chance and the same answers. Its records
+    are the same until something open sets the worlds apart; what is hidden in them may differ.
+    """
+    game = GAMES[name]("native")
+    policy, choose = RandomPolicy(8), random.Random(8)
+    state = game.new_initial_state(8)
+    compared = hiding = apart = 0
+    for step in range(1000):
+        if state.is_terminal():
+            break
+        for viewer in range(game.num_players) if step % 4 == 0 else []:
+            here, there = (
+                game.state_from_bytes(world.to_bytes(), record=True)
+                for world in (state.clone(step), state.resample(viewer, step))
+            )
+            for _ in range(6):
+                both = sorted({*here.legal_actions()} & {*there.legal_actions()})
+                if not both:
+                    break
+                action = choose.choice(both)
+                here.apply_action(action)
+                there.apply_action(action)
+                records = here.events(viewer), there.events(viewer)
+                for one, other in zip(*records, strict=False):
+                    if one != other:
+                        is_open = not may_hide(one) or one[:3] != other[:3] or one[1] == viewer
+                        assert is_open, (step, viewer, one, other)
+                        break
+                compared += len(records[0])
+                hiding += here.events() != there.events() and records[0] == records[1]
+                apart += records[0] != records[1]
+                if records[0] != records[1] or here.view(viewer) != there.view(viewer):
+                    break
+        state.apply_action(policy(state))
+    assert compared > 1000
+    assert hiding > 5
+    assert apart < compared / 50
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_text_of_a_view_is_the_same_on_both_engines(name: str) -> None:
+    """Seats that look on read no Burned card, and no card that their view does not have."""
+    native, reference = (GAMES[name](engine).new_initial_state(17) for engine in ("native", "reference"))
+    policy = RandomPolicy(17)
+    card = re.compile(r"\b[DPR]\d\d\b")
+    burned = own = 0
+    for _ in range(250):
+        if native.is_terminal():
+            break
+        action = policy(native)
+        native.apply_action(action)
+        reference.apply_action(action)
+        assert repr(native).replace("native", "reference") == repr(reference)
+        for seat in range(native.game.num_players):
+            text = cysmic_fast.view_text(native, seat)
+            assert text == cysmic_fast.view_text(reference, seat)
+            head, *lines = text.splitlines()
+            view = native.view(seat)
+            asked = view["decision"]
+            if asked is not None and asked["player"] != seat:
+                assert "options" not in head
+            assert set(card.findall("\n".join(lines))) <= set(card.findall(json.dumps(view)))
+            boards = [line for line in lines if line.startswith("  board: ")]
+            for other, player in enumerate(native.snapshot()["players"]):
+                for place, (lies, _) in zip(boards[other].split()[1:], player["board"], strict=True):
+                    if lies is not None:
+                        assert place.split("/")[0] == (lies if other == seat else "hidden")
+                        burned += other != seat
+                        own += other == seat
+    assert burned > 50
+    assert own > 20
+
+
+@pytest.mark.parametrize("state", [None, 3, "x", [], object()])
+def test_the_text_of_what_is_no_state(state: Any) -> None:
+    with pytest.raises(OptionError, match="allowed: a state"):
+        cysmic_fast.view_text(state, 0)
+    good = cysmic_fast.load_game(players=2).new_initial_state(1)
+    for seat in (-1, 2, None, "0"):
+        with pytest.raises(OptionError, match="player"):
+            cysmic_fast.view_text(good, seat)  # type: ignore[arg-type]
 
 
 def test_all_seats_of_a_world_can_go_on_guessing() -> None:

@@ -284,14 +284,35 @@ def test_a_compiled_evaluator_values_what_a_callable_does(game: Any) -> None:
     assert one.returns_count == 30
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (np.uint64(2**63 + 5), str(2**63 + 5)),
+        (np.uint64(2**64 - 1), str(2**64 - 1)),
+        (np.uint64(2**63), f"{2**63 - 1} or {2**63}"),
+        (np.int64(-7), "-7"),
+        (np.int64(-(2**63)), f"{2**63 - 1} or {-(2**63)}"),
+        (np.int64(600), "600"),
+    ],
+)
+def test_what_a_policy_returned_is_told_as_it_is(game: Any, value: Any, told: str) -> None:
+    @cysmic_fast.policy
+    def odd(state: Any, mask: Any, rng: int) -> Any:
+        return value
+
+    with pytest.raises(PolicyError, match=f"it returned {told}; allowed: "):
+        rollouts(game, 1, odd)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e101])
 def test_evaluators_give_finite_numbers(game: Any, value: float) -> None:
     @cysmic_fast.evaluator
     def odd(state: Any, returns: Any) -> None:
         returns[:] = 1.0
         returns[2] = value
 
-    with pytest.raises(PolicyError, match="the evaluator, in playout 0: it gave no finite number") as caught:
+    message = rf"in playout 0: it returned \[1.0, 1.0, {value}.*; allowed: \d finite numbers, one a seat"
+    with pytest.raises(PolicyError, match=message.replace("+", r"\+")) as caught:
         rollouts(game, 3, cutoff=5, evaluator=odd)
     assert caught.value.__cause__ is None
 

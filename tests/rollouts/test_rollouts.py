@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import pickle
@@ -314,14 +315,35 @@ def test_exceptions_of_callables_pass(engine: str) -> None:
     "given",
     [
         *(None, 3, math.inf, [1, 2], [0, 0, 0, 0], [1, 2, math.nan], [1, 2, 10**400]),
-        *([1, 2, "x"], ["1", "2", "3"], "123"),
+        *([1, 2, "x"], ["1", "2", "3"], "123", [1, 2, 1e101], [-1e308, 0, 0], itertools.count()),
     ],
 )
 def test_evaluators_give_a_number_a_seat(engine: str, given: Any) -> None:
-    with pytest.raises(PolicyError, match=r"evaluator, in playout 0.*3 finite numbers"):
+    with pytest.raises(PolicyError, match=r"evaluator, in playout 0.*3 finite numbers.*1e\+100"):
         rollouts(load(engine), 2, cutoff=3, evaluator=lambda state: given)
     numbers = [True, np.float32(2), np.int64(3)]
     assert rollouts(load(engine), 2, cutoff=3, evaluator=lambda state: numbers).mean_returns == (1, 2, 3)
+
+
+def test_sums_of_the_largest_values_are_finite(engine: str) -> None:
+    values = [1e100, -1e100, 0.0]
+    found = rollouts(load(engine), 3, cutoff=3, evaluator=lambda state: values)
+    assert found.mean_returns == pytest.approx(values)
+    assert np.isfinite(found.returns_error).all()
+
+
+@pytest.mark.parametrize("name", [3, "x" * 10_000, "\x1b[31m"])
+def test_names_of_callables_are_printable(engine: str, name: Any) -> None:
+    class Odd:
+        __name__ = name
+
+        def __call__(self, state: Any) -> int:
+            return -1
+
+    with pytest.raises(PolicyError) as caught:
+        rollouts(load(engine), 1, Odd())
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 1000
 
 
 @pytest.mark.parametrize(
