@@ -227,11 +227,12 @@ def take(engine: str, seats: list[dict[str, Any]], tiles: dict[str, str], contro
 @pytest.mark.parametrize(("owner", "paid"), [(0, 1), (2, 0)])
 def test_tribute_is_for_own_conquests(engine: str, owner: int, paid: int) -> None:
     """Nothing for a Habitat that one opponent takes from another."""
-    seats: list[dict[str, Any]] = [{"units": {A: "speaker"}}, {"lorium": 3}, {}]
+    seats: list[dict[str, Any]] = [{"units": {A: "speaker"}, "lorium": 3}, {"lorium": 3}, {}]
     for seat, faction in enumerate(("F18", "F10", "F26")):
         seats[seat]["faction"] = "F09" if seat == owner else faction
     t = take(engine, seats, {A: "camp"}, {A: 1})
-    assert (t.controller(A), t.player(1)["lorium"], rules(t)) == (0, 3 - paid, [owner] * paid)
+    left = [t.player(seat)["lorium"] for seat in (0, 1)]
+    assert (t.controller(A), left, rules(t)) == (0, [3 + paid, 3 - paid], [owner] * paid)
 
 
 @pytest.mark.card("F12")
