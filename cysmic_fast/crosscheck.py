@@ -274,17 +274,21 @@ class _Run:
             raise self.fail("a decision with fewer than two options", f"{kind} {legal}")
         if legal != sorted(set(legal)):
             raise self.fail("legal actions are not ascending", f"{kind} {legal}")
+        self.check_integrity()
         if full:
             self.compare_snapshot()
-            check = getattr(self.states[1], "check_integrity", None)
-            if check is not None and (wrong := check()) is not None:
-                raise self.fail("the native engine's incremental data are wrong", str(wrong))
             self.both("legal_actions_mask", lambda s: s.legal_actions_mask().nonzero()[0].tolist())
             for state in self.states:
                 if state.legal_actions_mask().nonzero()[0].tolist() != legal:
                     raise self.fail("mask and list of legal actions differ", f"{kind} {state.game.engine}")
             self.both("action_to_string", lambda s: [s.action_to_string(a) for a in legal])
         return legal
+
+    def check_integrity(self) -> None:
+        """Everything is in one place and all incremental data are right, at every decision."""
+        check = getattr(self.states[1], "check_integrity", None)
+        if check is not None and (wrong := check()) is not None:
+            raise self.fail("the native engine's incremental data are wrong", str(wrong))
 
     def compare_snapshot(self) -> None:
         self.both("round", lambda s: int(s.round))

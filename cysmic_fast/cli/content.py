@@ -39,12 +39,13 @@ def report(
     status: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="STATUS", help="List values of this status; repeat for more. Default: stand-in."
+            metavar="STATUS",
+            help="List values of this status; repeat for more. Default: inferred and stand-in.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: counts and every value.")] = False,
 ) -> None:
-    """Count values by status and list every stand-in."""
+    """Count values by status and list every value that is not the rulebook's."""
     from cysmic_fast.content import STATUSES, load_content
 
     for word in status or ():
@@ -54,7 +55,7 @@ def report(
     if as_json:
         typer.echo(json.dumps(_report_data(content, status), indent=1))
     else:
-        _print_report(content, status or ["stand-in"])
+        _print_report(content, status or ["inferred", "stand-in"])
 
 
 @_commands.command()
@@ -63,8 +64,9 @@ def validate(
         Path, typer.Argument(metavar="PATH", help="Folder of a pack, checked over the standard one.")
     ],
 ) -> None:
-    """Check a pack; exit status 1 and every defect if it has any."""
+    """Check a pack; exit status 1 and every defect if it has any. Warnings leave it valid."""
     from cysmic_fast.content import PackError, load_content
+    from cysmic_fast.content.cautions import cautions
     from cysmic_fast.errors import ContentError
 
     try:
@@ -77,6 +79,8 @@ def validate(
     except ContentError as error:
         say(str(error), err=True)
         raise typer.Exit(1) from None
+    for caution in cautions(content):
+        typer.echo(f"warning: {caution}", err=True)
     own = content.name.rpartition("+")[2]
     number = sum(entry.pack == own for entry in content.entries)
     say(f"{path}: valid; it sets {number} of {len(content.entries)} values; hash {content.hash}")

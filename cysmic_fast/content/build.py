@@ -43,6 +43,7 @@ from cysmic_fast.content.types import (
     UnitSpec,
     Yield,
 )
+from cysmic_fast.content.writers import Place, Writers
 from cysmic_fast.names import space_at
 from cysmic_fast.vocabulary import (
     MAX_DESIGNS,
@@ -311,19 +312,33 @@ def _relic(raw: Mapping[str, Any], cards: Compiled) -> RelicSpec:
 
 
 class _Checker:
-    """Reports conditions on several values, unless one of them is already reported."""
+    """Reports conditions on several values, unless one of them is already reported.
 
-    def __init__(self, pack: str, report: Report) -> None:
-        self.pack, self.report = pack, report
+    ``path`` is where the condition is reported, ``also`` the other values that it is about: paths of the same
+    file or places in others. A pack that changed one of these and not the first one is told there.
+    """
 
-    def __call__(self, holds: bool, file: str, path: str, found: str, allowed: str, *also: str) -> None:
-        if not holds and not any(self.report.touches(file, p) for p in (path, *also)):
-            self.report.add(self.pack, file, path, found, allowed)
+    def __init__(self, writers: Writers, report: Report) -> None:
+        self.writers, self.report = writers, report
+
+    def __call__(
+        self, holds: bool, file: str, path: str, found: str, allowed: str, *also: str | Place
+    ) -> None:
+        if holds:
+            return
+        places = [Place(file, path), *(Place(file, p) if isinstance(p, str) else p for p in also)]
+        if not any(self.report.touches(place.file, _shown(place)) for place in places):
+            pack, place = self.writers.blame(*places)
+            self.report.add(pack, place.file, _shown(place), found, allowed)
 
 
-def cross_check(c: Content, pack: str, report: Report) -> None:
-    """Report every condition on several values that ``c`` breaks, as found in ``pack``."""
-    check = _Checker(pack, report)
+def _shown(place: Place) -> str:
+    return "" if place.path.startswith("*") else place.path
+
+
+def cross_check(c: Content, writers: Writers, report: Report) -> None:
+    """Report every condition on several values that ``c`` breaks."""
+    check = _Checker(writers, report)
     _check_planet(c, check)
     _check_combat(c, check)
     _check_commands(c, check)
@@ -379,9 +394,13 @@ def _check_combat(c: Content, check: _Checker) -> None:
     check(
         most <= c.limits.dice,
         "units.toml",
-        "",
+        "*.red",
         f"{most} Combat Dice in a full space",
         f"at most caps.dice = {c.limits.dice}",
+        "*.yellow",
+        Place("limits.toml", "caps.dice"),
+        Place("limits.toml", "player.capacity_units"),
+        Place("limits.toml", "player.capacity_vehicles"),
     )
     source = c.units[UnitType.POWERMECH].upgrades_from
     assert source is not None
@@ -457,9 +476,10 @@ def _check_board(c: Content, check: _Checker) -> None:
             capacity >= previous,
             "influence.toml",
             f"{path}.capacity",
-            str(capacity),
+            f"{capacity} from Influence {start} on",
             f"at least the capacity below it, {previous}",
-            "storage",
+            "storage.base",
+            "storage.steps",
         )
         check(
             start < c.unlimited_influence,
@@ -493,8 +513,9 @@ def _check_decks(c: Content, check: _Checker) -> None:
                 card.name not in names,
                 file,
                 f"{card.id}.name",
-                f"{card.name!r}, the name of {names.get(card.name)}",
+                f"{card.name!r}, the name of {names.get(card.name)} and {card.id}",
                 "each name once",
+                f"{names.get(card.name)}.name",
             )
             names.setdefault(card.name, card.id)
     ids: dict[str, str] = {}
@@ -504,8 +525,9 @@ def _check_decks(c: Content, check: _Checker) -> None:
             discovery.id not in ids,
             file,
             discovery.id,
-            f"id {discovery.id!r}, a card of {ids.get(discovery.id)}",
+            f"id {discovery.id!r}, a card of {ids.get(discovery.id)} and of {file}",
             "each id once in the Discovery Deck",
+            Place(ids.get(discovery.id, file), discovery.id),
         )
         ids.setdefault(discovery.id, file)
         for item in discovery.rewards.items:
@@ -513,30 +535,45 @@ def _check_decks(c: Content, check: _Checker) -> None:
                 item.kind != "habitat" or item.amount in c.habitat_values.values(),
                 file,
                 f"{discovery.id}.rewards",
-                f"a Habitat of value {item.amount}",
+                f"a Habitat of value {item.amount} on {discovery.id}",
                 f"a value of {sorted(set(c.habitat_values.values()))}",
+                Place("influence.toml", "habitats"),
             )
+    own = [sum(card.count for card in c.discovery if card.event == event) for event in (False, True)]
+    designs = [sum(card.event == event for card in c.discovery) for event in (False, True)]
     total = sum(card.count for card in c.discovery)
     check(
         len(c.discovery) <= MAX_DESIGNS,
         "discovery.toml",
-        "",
-        f"{len(c.discovery)} designs, Events included",
+        "*.name",
+        f"{len(c.discovery)} designs: {designs[0]} of discovery.toml, {designs[1]} of events.toml",
         f"at most {MAX_DESIGNS}",
+        Place("events.toml", "*.name"),
     )
     check(
         total <= MAX_DISCOVERY,
         "discovery.toml",
-        "",
-        f"{total} cards, Events included",
+        "*.count",
+        f"{total} cards: {own[0]} of discovery.toml, {own[1]} of events.toml",
         f"at most {MAX_DISCOVERY}",
+        Place("events.toml", "*.count"),
     )
+    drawn: list[DiscoverySpec | RelicSpec] = [*c.discovery, *c.relics]  # an Event cannot bear Espionage
+    for either in drawn:
+        check(
+            not (either.molten_core and either.espionage),
+            "relics.toml" if isinstance(either, RelicSpec) else "discovery.toml",
+            f"{either.id}.icons",
+            "'molten_core' and 'espionage' on one card",
+            "at most one of the two (RUL-S6)",
+        )
     check(
         bool(c.discovery_deck(False, False)),
         "discovery.toml",
         "",
         "no card without Molten Core and Espionage",
         "at least 1",
+        Place("events.toml"),
     )
     check(
         len(c.relics) <= MAX_RELICS and sum(card.count for card in c.relics) <= MAX_RELICS,
@@ -570,6 +607,7 @@ def _check_factions(c: Content, check: _Checker) -> None:
             "",
             f"{there} Factions without Espionage for {players} players",
             f"at least {needed}, {c.limits.faction_deal} for each player (S4.5)",
+            Place("limits.toml", "table"),
         )
     values = {c.habitat_values[f] for f in (Feature.CAMP, Feature.OUTPOST, Feature.SETTLEMENT)}
     for faction in (c.generic, *c.factions):
@@ -578,21 +616,24 @@ def _check_factions(c: Content, check: _Checker) -> None:
             set(faction.habitats) <= values,
             file,
             f"{key}.habitats",
-            f"values {list(faction.habitats)}",
+            f"values {list(faction.habitats)} of {key}",
             f"values of Camp, Outpost and Settlement: {sorted(values)}",
+            Place("influence.toml", "habitats"),
         )
         check(
             len(faction.habitats) <= c.limits.flags,
             file,
             f"{key}.habitats",
-            f"{len(faction.habitats)} Habitats",
+            f"{len(faction.habitats)} Habitats of {key}",
             f"at most {c.limits.flags}, a Flag for each",
+            Place("limits.toml", "player.flags"),
         )
         for kind, number in zip(TROOPS, faction.units, strict=True):
             check(
                 number <= c.units[kind].supply,
                 file,
                 f"{key}.units.{kind.name.lower()}",
-                str(number),
+                f"{number} {kind.name.lower()}s of {key}",
                 f"at most the supply, {c.units[kind].supply}",
+                Place("units.toml", f"{kind.name.lower()}.supply"),
             )

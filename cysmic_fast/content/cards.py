@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from cysmic_fast.content.causes import causes
 from cysmic_fast.content.compiler import Compiler
 from cysmic_fast.content.effect_words import MAX_FACTION_RULES, TERRAIN, Good, Metric, Once
 from cysmic_fast.content.effects import Condition, Count, Gain, If, Pay, Program, Rule, TriggerSpec
-from cysmic_fast.content.reader import Tell
 from cysmic_fast.content.schema import Report
 from cysmic_fast.content.settings import ACTION, ANYWHERE, PLANETARY, Setting
-from cysmic_fast.content.types import Entry
+from cysmic_fast.content.writers import Place, Writers
 
 Values = Mapping[str, Any]
 
@@ -29,17 +29,41 @@ class Compiled:
     factions: dict[str, list[tuple[Rule, ...]]] = field(default_factory=dict)  #: by Ability
 
 
-def compile_cards(values: Values, entries: Iterable[Entry], pack: str, report: Report) -> Compiled:
+class _Teller:
+    """Reports defects for the packs that answer for them."""
+
+    def __init__(self, writers: Writers, report: Report) -> None:
+        self.writers, self.report = writers, report
+
+    def __call__(self, file: str, *keys: str) -> partial[None]:
+        """Reports for the pack that wrote last in one of the values or tables of these paths."""
+        writer, _ = self.writers.blame(*(Place(file, key) for key in keys))
+        return partial(self.report.add, writer, file)
+
+    def conflict(self, file: str, path: str, other: str, found: str, allowed: str) -> None:
+        """Report two values that do not go together, at the one that was written last."""
+        writer, place = self.writers.blame(Place(file, path), Place(file, other))
+        below, _ = self.writers.blame(Place(file, path))
+        if place.path == other and writer != below:
+            self.report.add(writer, file, other, f"beside it {found} of {below} ({path})", allowed)
+        else:
+            self.report.add(writer, file, path, found, allowed)
+
+    def unless_told(self, tell: partial[None], path: str, found: str, allowed: str) -> None:
+        """Report what no pack has been told yet."""
+        _, file = tell.args
+        if not any(defect[1:] == (file, path, found, allowed) for defect in self.report.defects):
+            tell(path, found, allowed)
+
+
+def compile_cards(values: Values, writers: Writers, report: Report) -> Compiled:
     """Compile every program of the (perhaps incomplete) ``values``.
 
-    A defect is reported for the pack that wrote the program, or for ``pack``.
+    A defect is reported for the pack that wrote the program, or, if one above it changed a value that the
+    program goes with, for that one.
     """
-    writers = {entry.path: entry.pack for entry in entries}
 
-    def teller(file: str, key: str) -> Tell:
-        writer = writers.get(f"{file}: {key}", pack)
-        return lambda path, found, allowed: report.add(writer, file, path, found, allowed)
-
+    teller = _Teller(writers, report)
     terrains = values["planet.toml"].get("terrain", {}).get("order", TERRAIN)
     out = Compiled()
     for card in values["discovery.toml"].get("card", ()):
@@ -60,28 +84,33 @@ def compile_cards(values: Values, entries: Iterable[Entry], pack: str, report: R
     return out
 
 
-def _discovery(card: Mapping[str, Any], out: Compiled, terrains: Sequence[str], teller: Any) -> None:
+def _discovery(card: Mapping[str, Any], out: Compiled, terrains: Sequence[str], teller: _Teller) -> None:
     name, file = card["id"], "discovery.toml"
     setting = ACTION
-    raw = card.get("trigger", "none")
-    path = f"{name}.trigger"
-    tell = teller(file, path)
+    path, kind = f"{name}.trigger", f"{name}.kind"
     if card["kind"] == "reaction":
         setting = ANYWHERE
-        if raw == "none":
-            tell(path, "nothing" if "trigger" not in card else "'none'", "a trigger, on a Reaction")
+        if "trigger" not in card:
+            if not teller.report.touches(file, path):
+                teller(file, path, kind)(path, "nothing", "a trigger, on a Reaction")
+        elif card["trigger"] == "none":
+            teller.conflict(file, path, kind, "'none'", "a trigger, on a Reaction")
         else:
-            trigger = Compiler(tell, terrains).trigger(raw, path, standing=False)
+            trigger = Compiler(teller(file, path), terrains).trigger(card["trigger"], path, standing=False)
             out.triggers[name] = trigger
             if trigger is not None:
                 setting = Setting(trigger.on, trigger.by)
-    elif raw != "none":
-        tell(path, "a trigger", "none, on an Action")
+    elif card.get("trigger", "none") != "none":
+        teller.conflict(file, path, kind, "a trigger", "none, on an Action")
     path = f"{name}.ability"
-    out.abilities[name] = Compiler(teller(file, path), terrains).program(card["ability"], setting, path)
+    own, around = teller(file, path), teller(file, path, f"{name}.trigger", kind)
+    if own.args != around.args:  # what is wrong with the program anywhere is not the fault of its trigger
+        Compiler(own, terrains).program(card["ability"], ANYWHERE, path)
+        around = partial(teller.unless_told, around)
+    out.abilities[name] = Compiler(around, terrains).program(card["ability"], setting, path)
 
 
-def _faction(card: Mapping[str, Any], out: Compiled, terrains: Sequence[str], teller: Any) -> None:
+def _faction(card: Mapping[str, Any], out: Compiled, terrains: Sequence[str], teller: _Teller) -> None:
     file, abilities = "factions.toml", []
     for ability in card.get("ability", ()):
         path = f"{card['id']}.ability.{ability['name']}.rules"
@@ -115,7 +144,7 @@ def _uses_token(rule: Rule) -> bool:
     return any(isinstance(cond, Condition) and cond.metric == Metric.TOKENS for cond in conditions)
 
 
-def _check_circles(values: Values, out: Compiled, teller: Any) -> None:
+def _check_circles(values: Values, out: Compiled, teller: _Teller) -> None:
     """V1.14: no rules with ``once = "event"`` that bring about each other's events without end."""
     rules: list[tuple[str, str, Rule]] = []
     rules += [
@@ -140,8 +169,15 @@ def _check_circles(values: Values, out: Compiled, teller: Any) -> None:
     reached = [_reach(follow, start) for start in range(len(rules))]
     for start, (file, path, _) in enumerate(rules):
         if start in reached[start]:
-            circle = sorted({rules[other][1] for other in reached[start] if start in reached[other]} - {path})
-            teller(file, path)(
+            around = [other for other in reached[start] if start in reached[other]]
+            places = [Place(rules[other][0], rules[other][1]) for other in (start, *around)]
+            writer, last = teller.writers.blame(*places)
+            if last != places[0]:
+                continue  # told where a pack above this one closes the circle
+            circle = sorted({rules[other][1] for other in around} - {path})
+            teller.report.add(
+                writer,
+                file,
                 path,
                 f"once = 'event' in a circle with {', '.join(circle) or 'another rule of this card'}",
                 "once = 'turn', 'round' or 'cycle' in one of them (V1.14)",

@@ -1,7 +1,8 @@
 """Programs, rules and rewards in plain English, made from their compiled form: what a card really does.
 
-"You" is the player to whom the card belongs. Steps that end the program when they cannot be done are marked
-"(or stop)". :mod:`cysmic_fast.content.show` puts whole cards together.
+"You" is the player to whom the card belongs. Steps that end the program when they cannot be done say so:
+"(if there is none, stop)" after a pick, else "(if this cannot be done, stop)"; nobody has a choice there.
+:mod:`cysmic_fast.content.show` puts whole cards together.
 """
 
 from __future__ import annotations
@@ -118,9 +119,13 @@ class English(Phrases):
         return [self._sentence(step, who, verb)]
 
     def _sentence(self, step: fx.Step, who: Subject, verb: str, end: str = ".") -> str:
-        """``You may pay 2 Lorium (or stop).``"""
+        """``You may pay 2 Lorium (if this cannot be done, stop).``"""
         text = f"{who.name} may {verb}" if step.opt else verb if who.you else who.do(verb)
-        stop = " (or stop)" if step.must or isinstance(step, (fx.Pay, fx.Pick)) else ""
+        stop = ""
+        if isinstance(step, fx.Pick):
+            stop = " (if there is none, stop)"
+        elif step.must or isinstance(step, fx.Pay):
+            stop = " (if this cannot be done, stop)"
         return f"{capital(text)}{stop}{end}"
 
     def _each(self, step: fx.Each, who: Subject) -> str:

@@ -421,7 +421,9 @@ LAYOUT: Final[dict[str, Table]] = {
                         "difficulty": Int(1, 5),
                         "token": Text(40),
                         "icons": ListOf(Word(("espionage",)), 0, 1),
-                        "ability": Cards("name", Text(60), Table({"text": Text(), "rules": Data()})),
+                        "ability": Cards(
+                            "name", Text(60), Table({"text": Text(), "rules": Data(item="rule")})
+                        ),
                     },
                     frozenset({"token", "habitats", "leader"}),
                 ),
@@ -478,7 +480,7 @@ LAYOUT: Final[dict[str, Table]] = {
                         "count": Int(0, 20),
                         "type": Word(("artifact", "technology", "weapon", "garment", "beacon")),
                         "text": Text(),
-                        "rules": Data(),
+                        "rules": Data(item="rule"),
                         "icons": ListOf(Word(CARD_ICONS), 0, 4, distinct=True),
                     }
                 ),

@@ -25,6 +25,7 @@ from cysmic_fast.content.schema import (
     suggest,
 )
 from cysmic_fast.content.types import Content, Entry
+from cysmic_fast.content.writers import Writers
 from cysmic_fast.errors import ContentError
 from cysmic_fast.names import shown
 
@@ -112,16 +113,17 @@ def _load_layers(base: Path, *packs: Path) -> Content:
         for file, tree in layers.items():
             merged[file] = merge(LAYOUT[file], merged[file], tree, Source(name, file, report))
 
-    top, title = names[-1], f"content pack {'+'.join(names)!r}"
+    title = f"content pack {'+'.join(names)!r}"
     entries: list[Entry] = []
     values = {
         file: finish(layout, merged[file], Source(names[0], file, report), entries)
         for file, layout in LAYOUT.items()
     }
-    cards = compile_cards(values, entries, top, report)
+    writers = Writers(entries, names)
+    cards = compile_cards(values, writers, report)
     if all(is_complete(layout, values[file]) for file, layout in LAYOUT.items()):
         content = build(values, cards, "+".join(names), "+".join(filter(None, versions)), tuple(entries))
-        cross_check(content, top, report)
+        cross_check(content, writers, report)
     if report.defects:
         raise PackError(title, report.defects)
     return content

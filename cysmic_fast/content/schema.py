@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 from cysmic_fast.content.types import Entry
 
-STATUSES: Final = ("rulebook", "derived", "stand-in", "custom")
+STATUSES: Final = ("rulebook", "derived", "inferred", "stand-in", "custom")
 
 #: Words a message lists at most.
 MOST_LISTED: Final = 20
@@ -94,7 +94,7 @@ def suggest(word: str, words: Iterable[str]) -> str:
 
 
 class Invalid(Exception):
-    """Raised by a leaf check: ``(allowed,)`` or ``(allowed, found)``."""
+    """Raised by a leaf check: ``(allowed,)``, ``(allowed, found)`` or ``(allowed, {path inside: found})``."""
 
 
 class Leaf(ABC):
@@ -207,6 +207,8 @@ class OneOf(Leaf):
             try:
                 return choice(value)
             except Invalid as bad:
+                if len(bad.args) > 1 and isinstance(bad.args[1], Mapping):
+                    raise  # the right kind of value, with a defect inside
                 allowed.append(bad.args[0])
         raise Invalid(", or ".join(allowed))
 
@@ -224,24 +226,40 @@ class Computed(Leaf):
 
 @dataclass(frozen=True)
 class Data(Leaf):
-    """A program of the effect vocabulary, carried as it is: tables and lists of texts, integers and flags."""
+    """A program of the effect vocabulary, carried as it is: tables and lists of texts, integers and flags.
+
+    ``item`` is what a table in it is called, lists deeper down have names of their own (:data:`_ITEMS`).
+    """
 
     kind: type = list
+    item: str = "step"
 
     def __call__(self, value: Any) -> Any:
         """See :class:`Leaf`."""
-        if not isinstance(value, self.kind) or not value or not _plain(value):
-            what = "list" if self.kind is list else "table"
-            raise Invalid(f"a {what} that is not empty, of texts, integers, true and false, lists and tables")
+        parts = "texts, integers, true and false, lists and tables"
+        if not isinstance(value, self.kind) or not value:
+            raise Invalid(f"a {'list' if self.kind is list else 'table'} that is not empty, of {parts}")
+        odd = dict(_odd(value, "", self.item))
+        if odd:
+            raise Invalid(parts, odd)
         return value
 
 
-def _plain(value: Any) -> bool:
+#: What the items of some lists are called in the paths of messages; of all others that hold tables: step.
+_ITEMS: Final = {"options": "option", "rules": "rule", "mods": "mod"}
+
+
+def _odd(value: Any, path: str, item: str) -> Iterator[tuple[str, str]]:
+    """Path and text of everything in a program that is no text, integer or flag."""
     if isinstance(value, Mapping):
-        return all(map(_plain, value.values()))
-    if isinstance(value, list):
-        return all(map(_plain, value))
-    return type(value) in (str, int, bool)
+        for key, inner in value.items():
+            yield from _odd(inner, f"{path}.{key}", _ITEMS.get(key, "step"))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value, 1):
+            named = isinstance(inner, (Mapping, list))
+            yield from _odd(inner, f"{path}.{item} {place}" if named else path, "step")
+    elif type(value) not in (str, int, bool):
+        yield path.removeprefix("."), show(value)
 
 
 @dataclass(frozen=True)
@@ -357,7 +375,9 @@ def _annotate_leaf(node: Leaf, raw: Any, source: Source) -> Value | None:
     try:
         effective = node(raw)
     except Invalid as bad:
-        source.bad(bad.args[1] if len(bad.args) > 1 else show(raw), bad.args[0])
+        found = bad.args[1] if len(bad.args) > 1 else show(raw)
+        for path, part in found.items() if isinstance(found, Mapping) else [("", found)]:
+            (source.at(path) if path else source).bad(part, bad.args[0])
         return None
     return Value(raw, effective, source.status, source.basis, source.pack)
 

@@ -57,7 +57,7 @@ class FrozenDict(dict[K, V], Generic[K, V]):
         return (type(self), (dict(self),))
 
 
-Status = Literal["rulebook", "derived", "stand-in", "custom"]
+Status = Literal["rulebook", "derived", "inferred", "stand-in", "custom"]
 
 
 class Entry(NamedTuple):

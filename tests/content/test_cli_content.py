@@ -44,10 +44,23 @@ def test_report_counts_and_lists_every_stand_in() -> None:
     assert str(number) in out
     listed = sum(int(line.rpartition(" ")[2]) for line in out.splitlines() if line.startswith("stand-in in "))
     assert listed == number
+    in_part = sum(e.status == "inferred" for e in content.entries)
+    listed = sum(int(line.rpartition(" ")[2]) for line in out.splitlines() if line.startswith("inferred in "))
+    assert listed == in_part > 0
     words = " ".join(out.split())
     for ids in (content.discovery, content.relics, content.factions):
         assert all(card.id in words for card in ids)
     assert "red = [1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6]" in words
+
+
+def test_validate_warns_and_passes(tmp_path: Path) -> None:
+    (tmp_path / "discovery.toml").write_text(
+        "[[card]]\nid = 'D74'\nability = [ { do = 'gain', res = 'discovery', n = 3 } ]\n"
+    )
+    result = RUNNER.invoke(app, ["content", "validate", str(tmp_path)])
+    assert result.exit_code == 0
+    assert "warning: discovery.toml: D74: a Reaction that draws up to 3 cards" in result.output
+    assert ": valid; it sets 1 of" in result.output
 
 
 def test_report_as_json(good_pack: Path) -> None:
@@ -71,7 +84,7 @@ def test_report_as_json(good_pack: Path) -> None:
 def test_report_refuses_unknown_statuses() -> None:
     result = RUNNER.invoke(app, ["content", "report", "--status", "guess"])
     assert result.exit_code == 2
-    assert "rulebook, derived, stand-in, custom" in result.output
+    assert "rulebook, derived, inferred, stand-in, custom" in result.output
 
 
 def test_validate(good_pack: Path, bad_pack: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from card_strategies import write_pack
 
 import cysmic_fast.content.effect_words as words
-from cysmic_fast.content import load_content
-from cysmic_fast.content.compiler import compile_program, compile_rules, compile_trigger
+from cysmic_fast.content import Content, load_content
+from cysmic_fast.content.compiler import compile_program
 from cysmic_fast.content.effect_words import MODS, TRIGGERS, VERBS, Mod, Stack, Trigger, Verb
 from cysmic_fast.content.effects import STEPS, Modifier
+from cysmic_fast.content.english import English
 from cysmic_fast.content.settings import ANYWHERE
 from cysmic_fast.vocabulary import CardAction, CommandCard, Icon, Resource, UnitType
 
@@ -184,8 +187,9 @@ def inline_examples() -> list[Any]:
     return [tomllib.loads(f"x = {text}")["x"] for text in found if ".." not in text]
 
 
-def example_blocks() -> list[dict[str, Any]]:
-    section = DOCS[DOCS.index("## 14. Examples") :]
+def examples() -> list[dict[str, Any]]:
+    """Section 14: abilities of Actions, Reactions, standing rules, each by its sentence."""
+    section = DOCS[DOCS.index("## 14. Examples") : DOCS.index("## 15. ")]
     return [tomllib.loads(block) for block in re.findall(r"```toml\n(.*?)```", section, re.S)]
 
 
@@ -199,28 +203,65 @@ def test_inline_examples_compile() -> None:
         assert f'do = "{verb}"' in DOCS
 
 
-def test_the_examples_of_the_last_section_compile() -> None:
-    programs, conditions, rules, triggers = example_blocks()
-    for text, program in programs.items():
-        assert compile_program(program, text)
-    for text, condition in conditions.items():
-        assert compile_program([{"do": "if", "cond": condition, "then": [{"do": "trade"}]}], text)
-    for text, rule in rules.items():
-        assert compile_rules([rule], text)
-    for text, listed in triggers.items():
-        for trigger in listed:
-            assert compile_trigger(trigger, text)
+def flat(lines: list[str]) -> str:
+    return " ".join(line.strip() for line in lines)
+
+
+def made(**files: list[dict[str, Any]]) -> Content:
+    with tempfile.TemporaryDirectory() as folder:
+        pack = {f"{file}.toml": {"card": cards} for file, cards in files.items()}
+        return load_content(write_pack(Path(folder) / "made", pack))
+
+
+def groups(values: list[Any], ids: list[str]) -> Iterator[list[tuple[str, Any]]]:
+    """The values beside the cards that get them, a pack for as many as there are cards."""
+    for start in range(0, len(values), len(ids)):
+        yield list(zip(ids, values[start:], strict=False))
+
+
+def test_the_examples_load_and_say_what_is_printed() -> None:
+    """Each stands on a card of a pack, and its sentence is what ``content show`` gives of that card."""
+    actions, reactions, rules = examples()
+    standard = load_content()
+    english = English(standard.planet.terrains)
+    cards = [card.id for card in standard.discovery if not card.event]
+    plain = {"kind": "action", "trigger": "none"}
+    said: list[str] = []
+    for group in groups(list(actions.values()), cards):
+        content = made(discovery=[{"id": name, **plain, "ability": value} for name, value in group])
+        for card in content.discovery[: len(group)]:
+            assert card.ability is not None
+            said.append(flat(english.program(card.ability)))
+    assert said == list(actions)
+    said = []
+    for group in groups(list(reactions.values()), cards):
+        content = made(discovery=[{"id": name, "kind": "reaction", **value} for name, value in group])
+        for card in content.discovery[: len(group)]:
+            assert card.trigger is not None
+            assert card.ability is not None
+            said.append(flat(english.reaction(card.trigger, card.ability)))
+    assert said == list(reactions)
+
+    counters = {text: rule for text, rule in rules.items() if "token" in str(rule)}
+    rest = {text: rule for text, rule in rules.items() if text not in counters}
+    said = []
+    for group in groups(list(rest.values()), [card.id for card in standard.relics]):
+        content = made(relics=[{"id": name, "rules": [value]} for name, value in group])
+        said += [flat(english.rule(relic.rules[0])) for relic in content.relics[: len(group)]]
+    assert said == list(rest)
+    ability = {"name": "Made", "text": "Made for the test.", "rules": list(counters.values())}
+    faction = made(factions=[{"id": "F02", "ability": [ability]}]).factions[1]
+    assert [flat(english.rule(rule)) for rule in faction.abilities[-1].rules] == list(counters)
 
 
 def test_every_word_has_an_example() -> None:
+    """In section 14 alone: whole programs, which load. What the standard pack uses does not count."""
     found: defaultdict[str, set[Any]] = defaultdict(set)
-    for file in ("discovery", "events", "relics", "factions"):
-        collect(tomllib.loads((PACKS / f"{file}.toml").read_text(encoding="utf-8")), "", found)
-    for example in (*inline_examples(), *example_blocks()):
-        collect(example, "", found)
-
+    for block in examples():
+        for example in block.values():
+            collect(example, "", found)
     missing = {name: sorted(table - have) for name, table, have in wanted(found) if table - have}
-    assert not missing, f"no card and no example in docs/cards.md uses {missing}"
+    assert not missing, f"no example of docs/cards.md uses {missing}"
 
 
 def collect(data: Any, key: str, found: defaultdict[str, set[Any]]) -> None:

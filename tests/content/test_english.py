@@ -69,7 +69,10 @@ def test_cards_are_found_by_id_and_name() -> None:
         ),
         (
             [{"do": "steal", "res": "lorium", "from": "opponent", "must": True}, {"do": "fracture"}],
-            ["1. Steal 1 Lorium from an opponent of your choice (or stop).", "2. Cause a Fracture."],
+            [
+                "1. Steal 1 Lorium from an opponent of your choice (if this cannot be done, stop).",
+                "2. Cause a Fracture.",
+            ],
         ),
         (
             [{"do": "recall", "units": {"owner": "any", "where": "held_other"}, "n": "all"}],

@@ -241,7 +241,11 @@ SINGLE = [
         "[[card]]\nid = 'D01'\nability = []",
         "discovery.toml: D01.ability: found []; allowed: a list that is",
     ),
-    ("discovery", "[[card]]\nid = 'D01'\nability = [1.5]", "discovery.toml: D01.ability: found [1.5]"),
+    (
+        "discovery",
+        "[[card]]\nid = 'D01'\nability = [1.5]",
+        "discovery.toml: D01.ability: found 1.5; allowed: texts, integers",
+    ),
     (
         "discovery",
         "[[card]]\nid = 'D01'\nname = ''",
@@ -387,11 +391,15 @@ SINGLE = [
         "[[card]]\nid = 'D01'\nremove = true\ncount = 2",
         "D01.remove: found true beside other keys",
     ),
-    ("discovery", "[[card]]\nid = 'D01'\nname = 'Override'", "D06.name: found 'Override', the name of D01"),
+    (
+        "discovery",
+        "[[card]]\nid = 'D01'\nname = 'Override'",
+        "discovery.toml: D01.name: found 'Override', the name of D01 and D06",
+    ),
     (
         "discovery",
         NEW_CARD.replace("X1", "P01"),
-        "events.toml: P01: found id 'P01', a card of discovery.toml",
+        "discovery.toml: P01: found id 'P01', a card of discovery.toml and of events.toml",
     ),
     (
         "relics",
@@ -416,7 +424,7 @@ SINGLE = [
     (
         "limits",
         "[caps]\ndice = 5",
-        "units.toml: found 6 Combat Dice in a full space; allowed: at most caps.dice = 5",
+        "limits.toml: caps.dice: found 6 Combat Dice in a full space; allowed: at most caps.dice = 5",
     ),
     (
         "units",
@@ -431,7 +439,7 @@ SINGLE = [
     (
         "command_cards",
         "[cards.colony_ship]\nsections = [['stabilize', 'ship_move']]",
-        "cards.colony_ship.mandatory: found a compulsory Action in a Section with 2 Actions",
+        "cards.colony_ship.sections: found a compulsory Action in a Section with 2 Actions",
     ),
     (
         "bonus",
@@ -446,12 +454,12 @@ SINGLE = [
     (
         "influence",
         "[storage]\nbase = 9",
-        "influence.toml: storage.steps.7.capacity: found 8; allowed: at least",
+        "influence.toml: storage.base: found 8 from Influence 7 on; allowed: at least",
     ),
     (
         "influence",
         "[unlimited]\ninfluence = 18",
-        "storage.steps.19: found a step at Influence 19; allowed: steps below",
+        "unlimited.influence: found a step at Influence 19; allowed: steps below",
     ),
     (
         "limits",
@@ -466,7 +474,7 @@ SINGLE = [
     (
         "discovery",
         "[[card]]\nid = 'D03'\ncount = 20",
-        "discovery.toml: found 129 cards, Events included; allowed: at most 128",
+        "discovery.toml: found 129 cards: 117 of discovery.toml, 12 of events.toml; allowed: at most 128",
     ),
     (
         "factions",
@@ -478,7 +486,7 @@ SINGLE = [
     (
         "units",
         "[soldier]\nsupply = 6",
-        "factions.toml: F02.units.soldier: found 7; allowed: at most the supply, 6",
+        "units.toml: soldier.supply: found 7 soldiers of F02; allowed: at most the supply, 6",
     ),
 ]
 
@@ -554,6 +562,97 @@ def test_all_defects_are_reported_together_and_only_their_own(write: Write) -> N
         "units.toml: soldier.red",
         "units.toml: soldier.health",
     ]
+
+
+REACTION = "[[card]]\nid = 'D01'\nkind = 'reaction'\ntrigger = { on = 'turn_end', by = 'self' }"
+#: Values that do not go together: what the packs write, and where the defect is told.
+CONFLICTS = [
+    # A value of the pack beside one of the standard pack: the pack, in the file it wrote.
+    ([{"discovery": "[[card]]\nid = 'D74'\nkind = 'action'"}], "pack1/discovery.toml: D74.kind: found"),
+    (
+        [{"events": "".join(f"[[card]]\nid = 'P{n:02}'\ncount = 20\n" for n in range(1, 13))}],
+        "pack1/events.toml: found 339 cards: 99 of discovery.toml, 240 of events.toml",
+    ),
+    # Two packs: the uppermost of those that wrote one of the values.
+    (
+        [
+            {"discovery": REACTION},
+            {"discovery": "[[card]]\nid = 'D01'\ntrigger = 'none'"},
+            {"units": "[miner]\nmovement = 3"},
+        ],
+        "pack2/discovery.toml: D01.trigger: found 'none'; allowed: a trigger, on a Reaction",
+    ),
+    (
+        [
+            {"discovery": REACTION},
+            {"discovery": "[[card]]\nid = 'D01'\nkind = 'action'"},
+        ],
+        "pack2/discovery.toml: D01.kind: found beside it a trigger of pack1 (D01.trigger)",
+    ),
+    (
+        [{"limits": "[caps]\ndice = 7"}, {"units": "[soldier]\nred = 4"}, {"units": "[ship]\nsupply = 1"}],
+        "pack2/units.toml: found",
+    ),
+    (
+        [{"units": "[soldier]\nsupply = 6"}, {"discovery": "[[card]]\nid = 'D01'\ncount = 1"}],
+        "pack1/units.toml: soldier.supply: found 7 soldiers of F02",
+    ),
+    # A program that is wrong by itself is not the fault of a pack that changes the card's trigger above it.
+    (
+        [
+            {"discovery": "[[card]]\nid = 'D10'\nability = [ { do = 'bonus', icons = ['pink'] } ]"},
+            {"discovery": "[[card]]\nid = 'D10'\ntrigger = { on = 'turn_end', by = 'any' }"},
+        ],
+        "pack1/discovery.toml: D10.ability.step 1.icons: found 'pink'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("packs", "message"), CONFLICTS)
+def test_a_conflict_is_told_to_the_pack_that_wrote_last(
+    write: Write, packs: list[dict[str, str]], message: str
+) -> None:
+    with pytest.raises(PackError) as caught:
+        load_content(*(write(**files) for files in packs))
+    (defect,) = caught.value.defects
+    assert str(defect).startswith(message)
+
+
+ODD = [
+    ("ability = [ { do = 'gain', res = 'lorium', n = 1.0 } ]", "D01.ability.step 1.n: found 1.0"),
+    (
+        "ability = [ { do = 'trade' }, { do = 'if', cond = { turn = nan }, then = [ { do = 'trade' } ] } ]",
+        "D01.ability.step 2.cond.turn: found nan",
+    ),
+    (
+        "ability = [ { do = 'choose', options = [ [ { do = 'trade' } ], [ { n = 2026-12-01 } ] ] } ]",
+        "D01.ability.step 1.options.option 2.step 1.n: found datetime.date(2026, 12, 1)",
+    ),
+    (
+        "ability = [ { do = 'grant', for = 'turn', mods = [ { mod = 'play_both' }, { n = 2.5 } ] } ]",
+        "D01.ability.step 1.mods.mod 2.n: found 2.5",
+    ),
+    ("kind = 'reaction'\ntrigger = { on = 'turn_end', by = 1.5 }", "D01.trigger.by: found 1.5"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), ODD)
+def test_a_value_of_no_program_is_told_where_it_stands(write: Write, text: str, message: str) -> None:
+    (line,) = defects(write(discovery=f"[[card]]\nid = 'D01'\n{text}"))
+    assert line.startswith(f"discovery.toml: {message}; allowed: texts, integers")
+    both = "[ { do = 'gain', res = 'lorium', n = 1.0 }, { do = 'tremor', n = 0.5 } ]"
+    lines = defects(write(relics=f"[[card]]\nid = 'R05'\nrules = [ {{ effect = {both} }} ]"))
+    assert [text.partition(":")[2].partition(";")[0] for text in lines] == [
+        " R05.rules.rule 1.effect.step 1.n: found 1.0",
+        " R05.rules.rule 1.effect.step 2.n: found 0.5",
+    ]
+
+
+@pytest.mark.parametrize(("file", "card"), [("discovery", "D20"), ("relics", "R05")])
+def test_no_card_bears_molten_core_and_espionage(write: Write, file: str, card: str) -> None:
+    (line,) = defects(write(**{file: f"[[card]]\nid = '{card}'\nicons = ['molten_core', 'espionage']"}))
+    assert line.startswith(f"{file}.toml: {card}.icons: found 'molten_core' and 'espionage' on one card")
+    assert "RUL-S6" in line
 
 
 def test_defects_name_their_pack(write: Write) -> None:

@@ -519,7 +519,7 @@ def test_defects_name_pack_file_card_and_key(tmp_path: Path) -> None:
 def test_a_new_trigger_is_checked_with_the_old_ability(tmp_path: Path) -> None:
     # D10 performs a Bonus Action, which cannot stand on a Tremor; the program is the standard pack's.
     (line,) = pack_defects(tmp_path, discovery=[{"id": "D10", "trigger": {"on": "tremor", "by": "self"}}])
-    assert line.startswith("standard/discovery.toml: D10.ability.step 1: found bonus on tremor")
+    assert line.startswith("mine/discovery.toml: D10.ability.step 1: found bonus on tremor")
 
 
 def test_kind_and_trigger_go_together(tmp_path: Path) -> None:
@@ -527,7 +527,10 @@ def test_kind_and_trigger_go_together(tmp_path: Path) -> None:
         tmp_path, discovery=[{"id": "D01", "kind": "reaction"}, {"id": "D16", "kind": "action"}]
     )
     assert "mine/discovery.toml: D01.trigger: found nothing; allowed: a trigger, on a Reaction" in found
-    assert "standard/discovery.toml: D16.trigger: found a trigger; allowed: none, on an Action" in found
+    assert (
+        "mine/discovery.toml: D16.kind: found beside it a trigger of standard (D16.trigger);"
+        " allowed: none, on an Action"
+    ) in found
 
 
 def test_a_reaction_becomes_an_action_and_back(tmp_path: Path) -> None:

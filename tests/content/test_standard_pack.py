@@ -103,9 +103,26 @@ def test_import_is_light() -> None:
 def test_every_value_has_a_status_and_every_other_than_the_rulebooks_a_basis() -> None:
     assert len(ENTRIES) == len(CONTENT.entries)
     for entry in CONTENT.entries:
-        assert entry.status in STATUSES[:3], entry
+        assert entry.status in STATUSES[:4], entry
         assert entry.pack == "standard"
         assert entry.basis or entry.status == "rulebook", entry
+
+
+def test_what_is_known_in_part_is_inferred() -> None:
+    inferred = [entry for entry in CONTENT.entries if entry.status == "inferred"]
+    assert {e.path for e in inferred} == {
+        e.path for e in CONTENT.entries if e.basis.startswith("known in part: ")
+    }
+    cards = {e.path.split(": ")[1].split(".")[0] for e in inferred}
+    assert cards == {
+        *(f"D{n:02}" for n in (1, 2, 4, 7, 8, 9, *range(12, 18))),
+        "F01",
+        "F02",
+        "F03",
+        "F04",
+        "F05",
+        "F07",
+    }
 
 
 @pytest.mark.parametrize(
@@ -145,7 +162,8 @@ def test_every_value_has_a_status_and_every_other_than_the_rulebooks_a_basis() -
         ("discovery.toml: D03.ability", "rulebook"),
         ("relics.toml: R04.rules", "rulebook"),
         ("relics.toml: R05.rules", "stand-in"),
-        ("factions.toml: F02.ability.Fetch.rules", "stand-in"),
+        ("factions.toml: F02.ability.Fetch.rules", "inferred"),
+        ("discovery.toml: D12.ability", "inferred"),
         ("events.toml: P01.effect", "stand-in"),
     ],
 )
