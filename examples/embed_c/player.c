@@ -181,5 +181,10 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit_player(void)
 {
     api = cysmic_import();
-    return api ? PyModule_Create(&definition) : NULL;
+    if (!api) return NULL;
+    PyObject *module = PyModule_Create(&definition);
+#ifdef Py_GIL_DISABLED
+    if (module) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED); /* api never changes again */
+#endif
+    return module;
 }

@@ -1,4 +1,5 @@
 # cython: language_level=3
+# cython: freethreading_compatible=True
 """Flat Monte Carlo in Cython, by the function table of cysmic_fast, without the interpreter lock.
 
 ``python build.py`` compiles it.
