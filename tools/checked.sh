@@ -36,10 +36,13 @@ for library in $preload; do
   libraries="${libraries:+$libraries }$(gcc -print-file-name="$library")"
 done
 
+# Free-threaded Python has its own allocator and no other.
+malloc=$("$python" -c 'import sysconfig; print("" if sysconfig.get_config_var("Py_GIL_DISABLED") else "malloc")')
+
 # Leaks are the interpreter's: it frees little at its end. aligned_alloc has to fail, not to stop the process.
 run() {
   printf '+ %s\n' "$*"
-  env LD_PRELOAD="${libraries:-}" PYTHONMALLOC="${preload:+malloc}" PYTHONDONTWRITEBYTECODE=1 \
+  env LD_PRELOAD="${libraries:-}" PYTHONMALLOC="${preload:+$malloc}" PYTHONDONTWRITEBYTECODE=1 \
       ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0 \
       UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
       TSAN_OPTIONS="suppressions=tools/tsan.txt exitcode=66" \

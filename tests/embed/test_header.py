@@ -124,7 +124,14 @@ MODULE = """
 #include <Python.h>
 #include <cysmic.h>
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "NAME", .m_size = -1};
-PyMODINIT_FUNC PyInit_NAME(void) { return cysmic_import() ? PyModule_Create(&definition) : NULL; }
+PyMODINIT_FUNC PyInit_NAME(void)
+{
+    PyObject *module = cysmic_import() ? PyModule_Create(&definition) : NULL;
+#ifdef Py_GIL_DISABLED
+    if (module) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
+    return module;
+}
 """
 
 
