@@ -38,6 +38,10 @@ cdef extern from *:
         }
         return 1;
     }
+    /* flags that tell another thread of what was written before */
+    CYSMIC_INLINE void set_flag(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELEASE); }
+    CYSMIC_INLINE void clear_flag(int *flag) { __atomic_store_n(flag, 0, __ATOMIC_RELEASE); }
+    CYSMIC_INLINE int is_set(int *flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
     /* have memory brought near. Only inline: a function that does nothing else is taken for one without
        effect, and calls of it for superfluous */
     CYSMIC_INLINE void prefetch_lines(const void *place, int lines) {
@@ -48,6 +52,9 @@ cdef extern from *:
     bint claim(int *flag) noexcept nogil
     bint claim_here(int *flag, int *left) noexcept nogil
     int watch_forks() noexcept nogil
+    void set_flag(int *flag) noexcept nogil
+    void clear_flag(int *flag) noexcept nogil
+    bint is_set(int *flag) noexcept nogil
     void prefetch_lines(const void *place, int lines) noexcept nogil
 
 
@@ -112,7 +119,7 @@ cdef class BatchShare:
     cdef int64_t low
     cdef int64_t high
     cdef int taken
-    cdef bint finished
+    cdef int finished
 
     def __cinit__(self, key=None, batch=None, int job=0, int64_t low=0, int64_t high=0):
         if key is not MAKING:
@@ -126,7 +133,7 @@ cdef class BatchShare:
         if claim(&self.taken):
             with nogil:
                 self.batch.work(self.job, self.low, self.high)
-            self.finished = True
+            set_flag(&self.finished)
 
 
 cdef class Batch:
@@ -160,7 +167,7 @@ cdef class Batch:
     cdef int16_t *chosen         # random actions
     cdef const uint8_t *wanted   # rows to reset, NULL: all
     cdef int observer            # -1: who decides
-    cdef bint stopped            # in some row the engine has
+    cdef int stopped             # in some row the engine has
 
     def __cinit__(self, game, n, seed=0, *, first=0, threads=1, autoreset=True, final_observation=False,
                   knowledge=False, _key=None):
@@ -256,7 +263,7 @@ cdef class Batch:
         if anew:
             self.torn = False
         if self.torn:
-            self.busy = 0
+            clear_flag(&self.busy)
             raise CysmicError("this process was forked while another thread was changing the batch: its games are in "
                               "the middle of something; allowed: reset() of all rows, or another batch")
         return 0
@@ -274,6 +281,7 @@ cdef class Batch:
         shares = [BatchShare.__new__(BatchShare, MAKING, self, job, low, min(low + share, self.num_rows))
                   for low in range(share, self.num_rows, share)]
         futures = []
+        clear_flag(&self.stopped)
         if shares:
             try:
                 if self.pool_owner != getpid():  # threads do not survive a fork
@@ -285,13 +293,12 @@ cdef class Batch:
                 pass
             except BaseException as error:
                 interruption = error
-        self.stopped = False
         with nogil:
             self.work(job, 0, min(share, self.num_rows))
         for other in shares:
             other()
         for i, other in enumerate(shares):
-            while not other.finished:
+            while not is_set(&other.finished):
                 try:
                     if i < len(futures):
                         futures[i].result()
@@ -301,7 +308,7 @@ cdef class Batch:
                     interruption = error
         if interruption is not None:
             raise interruption
-        if self.stopped:
+        if is_set(&self.stopped):
             self.raise_stop()
         return 0
 
@@ -386,7 +393,7 @@ cdef class Batch:
         if result == FAULT:
             self.rows[i].fault = s.fault
             self.rows[i].program = ctx.program
-            self.stopped = True
+            set_flag(&self.stopped)
             s.fault = 0
             s.phase = PH_OVER
             s.kind = DK_NONE
@@ -604,7 +611,7 @@ cdef class Batch:
             self.spread = &room[0]
             self.perform(JOB_EXPAND)
         finally:
-            self.busy = 0
+            clear_flag(&self.busy)
         return out
 
     cdef object array_for(self, object out, tuple shape, object dtype):
@@ -631,7 +638,7 @@ cdef class Batch:
             self.seen = &room[0]
             self.perform(JOB_OBSERVE)
         finally:
-            self.busy = 0
+            clear_flag(&self.busy)
         return out
 
     def random_actions(self, out=None):
@@ -647,7 +654,7 @@ cdef class Batch:
             self.chosen = &room[0]
             self.perform(JOB_CHOOSE)
         finally:
-            self.busy = 0
+            clear_flag(&self.busy)
         return out
 
     def state(self, i):
@@ -657,7 +664,7 @@ cdef class Batch:
         try:
             return self.copy_of(row)
         finally:
-            self.busy = 0
+            clear_flag(&self.busy)
 
     cdef NativeState copy_of(self, int64_t row):
         """The game of a row."""
@@ -706,7 +713,7 @@ cdef class Batch:
                 self.refuse(actions, wrong)
             self.perform(JOB_STEP)
         finally:
-            self.busy = 0
+            clear_flag(&self.busy)
 
     def reset(self, mask=None):
         """Start the next game in every row, or where ``mask`` (shape (n,), bool) is true."""
@@ -725,7 +732,7 @@ cdef class Batch:
             self.perform(JOB_START)
         finally:
             self.wanted = NULL
-            self.busy = 0
+            clear_flag(&self.busy)
 
     def set_state(self, i, state):
         """Put a copy of a state into row ``i``, its chance included; recorded events stay behind, and what its
@@ -765,7 +772,7 @@ cdef class Batch:
             self.columns.index[row] = given.s.rng.key[1]
             self.publish(&ctx, row, OVER if given.s.phase == PH_OVER else WAIT)
         finally:
-            self.busy = 0
+            clear_flag(&self.busy)
 
     def clone(self):
         """An exact, independent copy: games, streams of random actions and results."""
@@ -780,7 +787,7 @@ cdef class Batch:
             for mine, its in zip(self.rooms, twin.rooms):
                 memcpy(its.place, mine.place, mine.size)
         finally:
-            self.busy = 0
+            clear_flag(&self.busy)
         return twin
 
     def __copy__(self):

@@ -10,6 +10,8 @@ import re
 import tempfile
 import threading
 import tracemalloc
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import pytest
 from card_strategies import write_pack
 
 import cysmic_fast
-from cysmic_fast import Batch, vocabulary
+from cysmic_fast import Batch, _native, vocabulary
 from cysmic_fast.errors import ContentError, CysmicError, IllegalActionError, OptionError
 from cysmic_fast.policies import RandomPolicy
 
@@ -678,10 +680,27 @@ def test_the_snippet_of_the_page_runs() -> None:
         assert re.search(rf"^\| `{name}` \|", page, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+class Eager:
+    """A pool whose threads are quicker than the thread that hands out work."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        pass
+
+    def submit(self, job: Callable[[], None]) -> Future[None]:
+        future: Future[None] = Future()
+        job()
+        future.set_result(None)
+        return future
+
+
+@pytest.mark.parametrize(("threads", "eager"), [(1, False), (3, False), (3, True)])
 @pytest.mark.parametrize("autoreset", [True, False])
-def test_cards_that_do_too_much_end_the_game_of_their_row(threads: int, autoreset: bool) -> None:
+def test_cards_that_do_too_much_end_the_game_of_their_row(
+    threads: int, eager: bool, autoreset: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """ContentError names row and card; all other rows are stepped, and the batch can be used further."""
+    if eager:
+        monkeypatch.setattr(_native, "ThreadPoolExecutor", Eager)
     endless: list[dict[str, Any]] = [{"do": "gain", "res": "lorium", "n": 1}]
     for _ in range(2):
         endless = [{"do": "each", "over": {"space": {}}, "run": endless}]
