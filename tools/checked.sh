@@ -3,7 +3,8 @@
 #
 #   tools/checked.sh debug       everything kept up to date incrementally is recomputed at every decision and compared
 #   tools/checked.sh sanitize    AddressSanitizer and UndefinedBehaviorSanitizer, the recomputing included (GCC)
-#   tools/checked.sh threads     ThreadSanitizer: games, simulate, rollouts and batches in many threads (GCC)
+#   tools/checked.sh threads     ThreadSanitizer: games, simulate, rollouts and batches in many threads (GCC). It sees most
+#                                with PYTHON a free-threaded interpreter configured --with-thread-sanitizer
 #
 # CHECK_SECONDS (default 60) is the length of the lock-step soak. Anything after the mode is run in place of the
 # usual programme with the checked build: `tools/checked.sh sanitize python -m pytest tests/api`.
@@ -20,7 +21,7 @@ case $mode in
   sanitize) defines=(-C cmake.define.CYSMIC_DEBUG=ON -C cmake.define.CYSMIC_SANITIZE=address,undefined)
             preload="libasan.so libubsan.so" ;;
   threads) defines=(-C cmake.define.CYSMIC_SANITIZE=thread) preload="libtsan.so" ;;
-  *) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  *) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 shift
 
@@ -39,13 +40,19 @@ done
 # Free-threaded Python has its own allocator and no other.
 malloc=$("$python" -c 'import sysconfig; print("" if sysconfig.get_config_var("Py_GIL_DISABLED") else "malloc")')
 
+# What an interpreter that is instrumented itself reports is meant.
+suppressions=tools/tsan.txt
+case $("$python" -c 'import sysconfig; print(sysconfig.get_config_var("CONFIG_ARGS"))') in
+  *--with-thread-sanitizer*) suppressions= ;;
+esac
+
 # Leaks are the interpreter's: it frees little at its end. aligned_alloc has to fail, not to stop the process.
 run() {
   printf '+ %s\n' "$*"
   env LD_PRELOAD="${libraries:-}" PYTHONMALLOC="${preload:+$malloc}" PYTHONDONTWRITEBYTECODE=1 \
       ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0 \
       UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
-      TSAN_OPTIONS="suppressions=tools/tsan.txt exitcode=66" \
+      TSAN_OPTIONS="suppressions=$suppressions exitcode=66" \
       PATH="$PWD/$venv/bin:$PATH" "$@"
 }
 
