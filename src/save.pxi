@@ -65,7 +65,7 @@ cdef int code_int(Coder *c, int value, int low, int high) noexcept nogil:
         spoil(c, CODE_RANGE)
         return low
     word = code_word(c, <uint64_t>(value - low))
-    if word > <uint64_t>(<int64_t>high - low):
+    if high < low or word > <uint64_t>(<int64_t>high - low):  # of nothing there is no number
         spoil(c, CODE_RANGE)
         return low
     return low + <int>word

@@ -22,6 +22,7 @@ GAMES: list[dict[str, Any]] = [
     {"players": 6, "factions": True, "molten_core": True, "events": True},
     {"players": 3, "factions": True, "molten_core": True, "events": True, "end_trigger": "simultaneous"},
     {"players": 5, "factions": True, "events": True, "end_trigger": "equality"},
+    {"players": 3, "abilities": False},
 ]
 
 
@@ -87,6 +88,24 @@ def attack(seed: int, games: int, times: int, moves: int) -> int:
         finally:
             faulthandler.cancel_dump_traceback_later()
     return accepted
+
+
+def test_a_grant_where_there_are_none() -> None:
+    """Without Abilities no step can be granted, whatever its number: one of these zeros counts grants."""
+    game: Any = cysmic_fast.load_game(players=3, abilities=False)
+    state = game.new_initial_state(1)
+    while state.round < 2:
+        state.apply_action(state.legal_actions()[-1])
+    body = state._save_parts()[0]
+    refused = set()
+    for place in (i for i, byte in enumerate(body) if byte == 0):
+        for number in (b"\x00", b"\xa0\x9c\x01"):
+            forged = body[:place] + b"\x01" + number + b"\x01" + body[place + 1 :]
+            try:
+                assert game._state_from_parts(forged, None, False).check_integrity() is None
+            except SaveError:
+                refused.add((place, number))
+    assert len(refused) > 100
 
 
 def test_a_few_thousand_mutations() -> None:
