@@ -251,8 +251,8 @@ cdef int decider(const State *s, const Tables *t, const Frame *f) noexcept nogil
         return -1
     if proc == PR_STORE:
         return p if (step == 0 and kind == DK_STORE_SLOT) or (step == 1 and kind == DK_STORE_AMOUNT) else -1
-    # those of a step of a program
-    verb = t.steps[f.a].verb
+    # those of a step of a program; who asks nothing has other numbers there
+    verb = t.steps[f.a].verb if is_step(t, f.a) else -1
     if proc == PR_PROGRAM or proc == PR_LIST:
         if step == ST_PICK_WHO or step == ST_PICK_OTHER:
             return p if kind == DK_PICK_PLAYER else -1
@@ -619,12 +619,22 @@ cdef bint list_fits(const State *s, const Tables *t, const Frame *f, int place) 
     return caller == base and t.steps[f.a].program == base.c and is_seat(t, f.p) and f.p == base.p
 
 
+cdef bint window_of_trade(const Frame *trade, const Frame *f) noexcept nogil:
+    """Whether a window for a Relic Card is the one that the exchange has come to."""
+    if not within_bits(trade.c, 1) or not 0 < trade.d <= TR_PICKS:
+        return False
+    return trade_list(trade, trade.c)[TR_PICKS + trade.d - 1] == f.b and f.p == (trade.p if trade.c else trade.b)
+
+
 cdef bint trade_fits(const State *s, const Tables *t, const Frame *f) noexcept nogil:
     """The two lists of an offer: what is listed is there, what has been picked is; of an exchange that has been made the
     Relic Cards whose windows are to come.
     """
     cdef int side, i, k, piece, owner, count, cards, relics, picks
     cdef const uint8_t *pieces
+    cdef uint64_t windows = 0  # Relic Cards that have their window now or have it still to come
+    if f.step == 7 and 0 < f.d <= TR_PICKS and within_bits(f.c, 1):
+        windows = <uint64_t>1 << (trade_list(f, f.c)[TR_PICKS + f.d - 1] & 63)
     for side in range(2):
         pieces = trade_list(f, side)
         count = pieces[TR_COUNT]
@@ -668,8 +678,11 @@ cdef bint trade_fits(const State *s, const Tables *t, const Frame *f) noexcept n
                     break
                 if piece >= t.relic_copies:
                     return False
-                if (side <= f.c or f.step < 7) and not s.seat[owner].relics >> piece & 1:
+                if side > f.c and f.step == 7:
+                    continue
+                if (s.seat[owner].relics & ~windows) >> piece & 1 == 0:
                     return False
+                windows |= <uint64_t>1 << piece
             continue
         cards = pieces_listed(f, side, A_RESOURCE + RS_DISCOVERY)
         relics = pieces_listed(f, side, A_RESOURCE + RS_RELIC)
@@ -791,6 +804,8 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
         return relics_held(&s.seat[i]) > t.limit_relics if step == 1 else cells_overfull(s, t, i)
     if proc == PR_WINDOW:
         if f.b >= 0 and (f.b >= t.relic_copies or not s.seat[p].relics >> f.b & 1):
+            return False
+        if caller_of(f).proc == PR_TRADE and not window_of_trade(caller_of(f), f):
             return False
         if step == 1:
             return 0 <= f.c < t.relic_copies and s.seat[p].relics >> f.c & 1 and (f.b < 0 or f.b == f.c)
@@ -1158,7 +1173,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
             return False
         if step == 0:
             return True
-        if not is_space(steer_end(f)) or unit_type(f) == UT_SHIP:
+        if not is_space(steer_end(f)) or unit_type(f) == UT_SHIP or f.c >> 8 != 127:
             return False
         frame_env(s, t, f, &e)
         return has128(steer_ends(s, t, &e, &t.steps[f.a], owner_of(f), unit_type(f), unit_space(f), False)
@@ -1413,11 +1428,16 @@ cdef bint pay_fits(const State *s, const Tables *t, const Frame *f, bint top) no
 cdef bint collapse_fits(const State *s, const Tables *t, const Frame *f, bint top) noexcept nogil:
     """A Collapse."""
     cdef int step = f.step
-    cdef int p, type
+    cdef int i, p, type
     if not is_seat(t, f.a) or f.c < 0 or f.c >> 2 > t.players or not -1 <= f.d < NUM_SPACES:
         return False
     if step != 5 and any128(s.area & ~(devastated(s, t) if f.c & 1 else tiles_left(s) & ~s.tokens)):
         return False
+    if step != 5:  # who has had the chance to escape has no Ship there any more
+        for i in range(f.c >> 2):
+            p = seat_after(t, s.active, i)
+            if s.seat[p].ship >= 0 and has128(s.area, s.seat[p].ship):
+                return False
     if not top:
         return f.c >> 2 < t.players
     if step == 5:
@@ -1463,7 +1483,7 @@ cdef bint units_fit(const State *s, const Tables *t, const Frame *f, bint top) n
     if f.d != ((w.other + PIECES - 1) // PIECES if keeps_pieces(step) else 0):
         return False
     if f.step == 13:
-        return verb == VERB_ACT and not top
+        return verb == VERB_ACT and not top and is_seat(t, w.owner)
     if f.step == 22:
         if verb != VERB_DESTROY and verb != VERB_CAPTURE:
             return False
