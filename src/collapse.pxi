@@ -324,6 +324,8 @@ cdef int do_collapse(State *s, const Tables *t, Ctx *ctx, Frame *f) noexcept nog
             if f.c >> 2 == t.players:
                 f.step = 4
                 break
+            if f.d >= 0 and f.d == s.seat[p].ship and has128(s.area & s.used, f.d):
+                s.area &= ~bit128(f.d)  # it could not leave after all (C88): RUL-Y11
             a = A_DONE
             if s.answered or ship_in_danger(s, p) or any128(s.area & unlocked(s, p)):
                 a = ask(s, t, ctx, DK_ESCAPE, p)

@@ -1433,10 +1433,12 @@ cdef bint collapse_fits(const State *s, const Tables *t, const Frame *f, bint to
         return False
     if step != 5 and any128(s.area & ~(devastated(s, t) if f.c & 1 else tiles_left(s) & ~s.tokens)):
         return False
-    if step != 5:  # who has had the chance to escape has no Ship there any more
-        for i in range(f.c >> 2):
+    if step != 5:  # who has had the chance to escape has no Ship there any more, or is leaving
+        for i in range(min_int((f.c >> 2) + 1, t.players)):
             p = seat_after(t, s.active, i)
-            if s.seat[p].ship >= 0 and has128(s.area, s.seat[p].ship):
+            if s.seat[p].ship < 0 or not has128(s.area, s.seat[p].ship):
+                continue
+            if i < f.c >> 2 or (has128(s.used, s.seat[p].ship) and f.d != s.seat[p].ship):
                 return False
     if not top:
         return f.c >> 2 < t.players
