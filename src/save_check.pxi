@@ -621,7 +621,7 @@ cdef bint list_fits(const State *s, const Tables *t, const Frame *f, int place) 
 
 cdef bint window_of_trade(const Frame *trade, const Frame *f) noexcept nogil:
     """Whether a window for a Relic Card is the one that the exchange has come to."""
-    if not within_bits(trade.c, 1) or not 0 < trade.d <= TR_PICKS:
+    if trade.step != 7 or not within_bits(trade.c, 1) or not 0 < trade.d <= TR_PICKS:
         return False
     return trade_list(trade, trade.c)[TR_PICKS + trade.d - 1] == f.b and f.p == (trade.p if trade.c else trade.b)
 
