@@ -724,6 +724,23 @@ cdef bint same_player(const Frame *f) noexcept nogil:
     return True
 
 
+cdef bint section_fits(const Tables *t, const Frame *f) noexcept nogil:
+    """Whether type and actions are those of a Section of the card at hand, or one action of a Section of another card."""
+    cdef const Frame *caller = caller_of(f)
+    cdef int card = caller.a if caller.proc == PR_CARD else caller.b
+    cdef int section, actions = 0
+    if caller.proc != PR_CARD and caller.proc != PR_COMMAND or not 0 <= card < N_CC or f.a != t.command_unit[card]:
+        return False
+    if caller.proc == PR_CARD:
+        section = caller.b - 1
+        return 0 <= section < t.section_count[card] and f.b == (<int>t.section[card][section] | GAINED_JUMPJETS)
+    for section in range(t.section_count[card]):
+        actions |= <int>t.section[card][section]
+    if actions & 1 << CA_MOVE:
+        actions |= 1 << CA_JUMPJET
+    return f.b > 0 and f.b & (f.b - 1) == 0 and f.b & ~actions == 0
+
+
 cdef bint actor_of(const State *s, const Tables *t, int p, bint ship) noexcept nogil:
     """Whether the acting Unit is an Unlocked one of p, with ``ship`` perhaps the Ship."""
     if s.actor < 0 or s.mark_owner != p or mark_type(s, s.actor) > (UT_SHIP if ship else UT_HARVESTER):
@@ -738,6 +755,15 @@ cdef bint unit_there(const State *s, const Tables *t, int owner, int space, int 
     if type == UT_SHIP:
         return s.seat[owner].ship == space
     return squad_count(squad_of(s, owner, space), type) > 0
+
+
+cdef bint unmarked_there(const State *s, int owner, int space, int type) noexcept nogil:
+    """Whether a Unit of the owner of the marks carries none."""
+    cdef int i
+    cdef int units = squad_count(squad_of(s, owner, space), type)
+    for i in range(s.mark_count):
+        units -= mark_space(s, i) == space and mark_type(s, i) == type and not s.mark_confused >> i & 1
+    return units > 0
 
 
 cdef bint lone_attacker_fits(const State *s, const Frame *f) noexcept nogil:
@@ -822,7 +848,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if proc == PR_CARD:
         return 0 <= f.a <= 9 and 0 <= f.b <= t.section_count[f.a] and within_bits(f.c, 3) and within_bits(f.d, 1)
     if proc == PR_SECTION:
-        if not 0 <= f.a <= UT_SHIP or not within_bits(f.b, 2 * GAINED_JUMPJETS - 1) or not within_bits(f.c, 1):
+        if not section_fits(t, f) or not within_bits(f.c, 1):
             return False
         return not top or step == 0 or actor_of(s, t, p, True) and mark_type(s, s.actor) == f.a
     if proc == PR_ACTION:
@@ -1174,6 +1200,8 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
         if step == 0:
             return True
         if not is_space(steer_end(f)) or unit_type(f) == UT_SHIP or f.c >> 8 != 127:
+            return False
+        if f.d < 0 and s.mark_owner == owner_of(f) and not unmarked_there(s, owner_of(f), unit_space(f), unit_type(f)):
             return False
         frame_env(s, t, f, &e)
         return has128(steer_ends(s, t, &e, &t.steps[f.a], owner_of(f), unit_type(f), unit_space(f), False)
