@@ -377,6 +377,8 @@ cdef void code_beneath(Coder *c, const Tables *t, Frame *f) noexcept nogil:
         code_regs(c, t, <Regs *>(f - 2))
     elif proc == PR_DEPLOY or proc == PR_RECRUIT:
         code_work(c, <Work *>(f - 1))
+        if not c.writing and (<Work *>(f - 1)).owner >= t.players:
+            spoil(c, CODE_RANGE)
     elif proc == PR_DRAW or proc == PR_FLAGS or proc == PR_CONTROL:
         members = set_beneath(f, 2) if c.writing else <u128>0
         put_set(f, 2, code_set(c, members, ~<u128>0))
