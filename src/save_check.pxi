@@ -721,6 +721,9 @@ cdef bint same_player(const Frame *f) noexcept nogil:
     if (caller.proc == PR_CARD or caller.proc == PR_SECTION or caller.proc == PR_ACTION or caller.proc == PR_MOVE
             or caller.proc == PR_CHOOSE_NEW or caller.proc == PR_ACTIVATE or caller.proc == PR_COMMAND):
         return f.p == caller.p
+    if caller.proc == PR_TURN or caller.proc == PR_BONUS or caller.proc == PR_REWARDS or caller.proc == PR_PLAY:
+        if f.proc == PR_BONUS or f.proc == PR_REWARDS or f.proc == PR_PLAY or f.proc == PR_COMMAND or f.proc == PR_CARD:
+            return f.p == caller.p
     return True
 
 
@@ -1136,7 +1139,7 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
     if proc == PR_COLLAPSE:
         return collapse_fits(s, t, f, top)
     if proc == PR_STORE:
-        if not 0 <= f.a <= 15:
+        if not 0 < f.a <= 15:
             return False
         if step == 0:
             return s.seat[p].lorium > 0
