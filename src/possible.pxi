@@ -448,14 +448,23 @@ cdef int captives_of(const State *s, const Tables *t, const Step *step, const En
     return units_held(s, t, &t.units[step.units], e, holder, owner)
 
 
+cdef int swap_origin(const State *s, const Env *e) noexcept nogil:
+    """The space whose own Units `place` with swap moves: of $space, which may be several, the first with any (C42)."""
+    cdef u128 spaces
+    if e.r == NULL or e.r.space == NOWHERE:
+        return NOWHERE
+    spaces = register_spaces(s, e.r) & s.seat[e.me].occupied
+    return first128(spaces) if any128(spaces) else NOWHERE
+
+
 cdef u128 swap_spaces(const State *s, const Tables *t, const Step *step, const Env *e) noexcept nogil:
     """PLACE_TO of `place` with swap: spaces whose Units the own ones at $space may change places with (C42)."""
     cdef const UnitSel *sel = &t.units[step.swap]
-    cdef int origin = e.r.space if e.r != NULL else NOWHERE
+    cdef int origin = swap_origin(s, e)
     cdef int owners, space, q
     cdef u128 rest, board = 0
     cdef uint8_t mine, theirs
-    if origin >= NUM_SPACES:
+    if origin == NOWHERE:
         return 0
     mine = squad_of(s, e.me, origin)
     if mine == 0 or squad_confused(mine) or shielded(s, t, e.me, IMMUNITY_DRIVE, e.me):

@@ -1214,7 +1214,8 @@ cdef bint frame_fits(const State *s, const Tables *t, const Frame *f, bint top) 
         if not program_fits(s, t, f, f.a, VERB_PLACE, VERB_PLACE) or t.steps[f.a].swap < 0:
             return False
         if top:
-            return is_space(f.b) and regs_of(base_of(s, f)).space == f.b
+            frame_env(s, t, f, &e)
+            return is_space(f.b) and swap_origin(s, &e) == f.b
         return is_space(f.b) and is_space(f.c) and is_seat(t, f.d)
     if proc == PR_LOSE:
         if not program_fits(s, t, f, f.a, VERB_LOSE, VERB_LOSE) or f.b < 0 or f.c < 0 or f.c >> 8 > 127:

@@ -133,7 +133,7 @@ cdef bint begin_units(State *s, const Tables *t, Ctx *ctx, Frame *f, const Frame
     if step.verb == VERB_ACT and s.programs >= t.limit_programs:
         return False
     if step.verb == VERB_PLACE and step.swap >= 0:
-        push(s, PR_SWAP, p, index, e.r.space, -1, 0)
+        push(s, PR_SWAP, p, index, swap_origin(s, e), -1, 0)
         return True
     if sel.where != WHERE_PLANET and not sel.is_register:
         if n == ALL:

@@ -34,5 +34,6 @@ REGRESSIONS: list[tuple[str, int, int, str]] = [
     ("4p:cards8", 108, 52, "a Habitat kept by a cancelled window, offered again"),
     ("6p:cards7", 108, 70, "a Ship moved back while it Stabilizes"),
     ("6p:cards7", 109, 10, "a Ship steered into a space that is collapsing"),
+    ("6p:cards1", 32000, 35, "own Units of the first of several spaces change places"),
     ("4p:cards4", 204, 14, "a Final Strike that leaves only Confused Troops"),
 ]
