@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cysmic_fast.content.schema import within
 from cysmic_fast.content.types import Entry
 
 
 class Place(NamedTuple):
-    """Values of a file: those at or below a path, or, if it begins with ``*``, all whose path ends so."""
+    """Values of a file: those at or below a path, or with a path like ``*.red`` all of that key."""
 
     file: str
     path: str = ""
-
-    def holds(self, entry: str) -> bool:
-        """Whether the entry of this path, ``units.toml: soldier.red``, is one of them."""
-        file, _, path = entry.partition(": ")
-        if file != self.file:
-            return False
-        if self.path.startswith("*"):
-            return path.endswith(self.path[1:])
-        return not self.path or within(path, self.path)
 
 
 class Writers:
@@ -38,8 +28,16 @@ class Writers:
 
     def __init__(self, entries: Iterable[Entry], packs: Sequence[str]) -> None:
         self._packs = tuple(packs)
-        layer = {name: place for place, name in enumerate(packs)}
-        self._layers = [(entry.path, layer[entry.pack]) for entry in entries]
+        layer = {name: number for number, name in enumerate(packs)}
+        self._last: dict[Place, int] = {}  # every program of every card is looked up: no search then
+        for entry in entries:
+            file, _, path = entry.path.partition(": ")
+            keys = path.split(".")
+            paths = ["", *(".".join(keys[:length]) for length in range(1, len(keys) + 1))]
+            if len(keys) > 1:
+                paths.append(f"*.{keys[-1]}")
+            for place in (Place(file, part) for part in paths):
+                self._last[place] = max(self._last.get(place, -1), layer[entry.pack])
 
     @property
     def top(self) -> str:
@@ -52,7 +50,7 @@ class Writers:
         A pack that overrides one of two values that go together answers for both. Where none of the values is
         there, the uppermost pack and the first place.
         """
-        last = [max((n for path, n in self._layers if place.holds(path)), default=-1) for place in places]
+        last = [self._last.get(place, -1) for place in places]
         highest = max(last)
         if highest < 0:
             return self.top, places[0]
