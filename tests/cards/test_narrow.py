@@ -135,7 +135,7 @@ def test_tripwire_needs_an_unlocked_miner(
 @pytest.mark.rule("L2.3")
 @pytest.mark.parametrize("holder", [0, 1])
 def test_pang_of_guilt_is_for_others(engine: str, holder: int) -> None:
-    """Nobody is asked about an own Launch."""
+    """Nobody is asked about an own Launch ($player is empty in it: ``by = "any"`` would be the same)."""
     seats: list[dict[str, Any]] = [
         {
             "units": {FIELD: "soldier"},

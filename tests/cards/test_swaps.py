@@ -27,13 +27,12 @@ def test_out_of_a_collapse(engine: str, tmp_path: Path, mine: str) -> None:
     }
     content = load_content(write_pack(tmp_path / "made", {"discovery.toml": {"card": [card]}}))
     me = {"units": {AWAY: "powermech", OUTSIDE: "miner"}}
-    other = {"units": {mine: "soldier", SECOND: "speaker, soldier"}, "discovery": ["D74"]}
+    units = {SECOND: "speaker, soldier"} | ({FIRST: "soldier"} if mine == FIRST else {})
+    other = {"units": units, "discovery": ["D74"]}
     script = {"fracture_token": ["tundra-5"]}
     t = quake(table(engine, me, other, cysmograph=BRINK, script=script, options={"content": content}))
     t.answer("REACT", "card:D74", seat=1)
     t.state = t.game.state_from_bytes(t.state.to_bytes(), record=True)
-    if t.kind == "PLACE_TO":
-        t.do(OUTSIDE)
     assert t.units(1, OUTSIDE) == counted("soldier" if mine == FIRST else "speaker, soldier")
     t.answer("ESCAPE", "done", seat=0)  # the Miner that came
     assert not any(t.units(1, SECOND)), "the rest is lost"
